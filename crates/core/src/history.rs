@@ -1,0 +1,126 @@
+//! What came before a position: the keys that repetition rules need, and a whole line of play.
+
+use crate::{Game, Move, MoveList, Outcome};
+
+/// The keys of the positions that led to the current one, oldest first.
+///
+/// A search starts from the history of the game so far, pushes a position before it goes down and pops it when
+/// it comes back up, and asks [`History::outcome`] instead of the position. So it sees repetitions in the game,
+/// on its own path and across the two, and positions stay small. For games that cannot repeat
+/// ([`Game::REPEATS`]), all of this compiles to nothing.
+#[derive(Clone, Default, Debug)]
+pub struct History {
+    keys: Vec<u64>,
+}
+
+impl History {
+    /// Notes a position that is about to be left by a move.
+    #[inline]
+    pub fn push<G: Game>(&mut self, left: &G) {
+        if G::REPEATS {
+            self.keys.push(left.key());
+        }
+    }
+
+    /// Forgets the position that was noted last.
+    #[inline]
+    pub fn pop<G: Game>(&mut self) {
+        if G::REPEATS {
+            self.keys.pop();
+        }
+    }
+
+    /// How often `current` has stood on the board, this time included.
+    pub fn occurrences<G: Game>(&self, current: &G) -> usize {
+        if !G::REPEATS {
+            return 1;
+        }
+        let window = current.reversible_plies().min(self.keys.len());
+        let key = current.key();
+        1 + self.keys[self.keys.len() - window..].iter().filter(|&&earlier| earlier == key).count()
+    }
+
+    /// How the game has ended with `current` on the board, by its own rules or by repetition.
+    #[inline]
+    pub fn outcome<G: Game>(&self, current: &G) -> Option<Outcome> {
+        let outcome = current.outcome();
+        if !G::REPEATS || outcome.is_some() {
+            return outcome;
+        }
+        match self.occurrences(current) {
+            1 => None,
+            times => current.repeated(times),
+        }
+    }
+}
+
+/// A line of play: a start position and the moves made from it, with every position on the way.
+#[derive(Clone, Debug)]
+pub struct Line<G: Game> {
+    positions: Vec<G>,
+    moves: Vec<Move>,
+    history: History,
+}
+
+impl<G: Game> Line<G> {
+    /// A line with no move yet.
+    pub fn new(start: G) -> Line<G> {
+        Line { positions: vec![start], moves: Vec::new(), history: History::default() }
+    }
+
+    /// The position that the line began with.
+    pub fn start(&self) -> &G {
+        &self.positions[0]
+    }
+
+    /// The position that the line has reached.
+    pub fn position(&self) -> &G {
+        &self.positions[self.moves.len()]
+    }
+
+    /// The moves made.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Every position, the start first and the current one last.
+    pub fn positions(&self) -> &[G] {
+        &self.positions
+    }
+
+    /// The history that a search from here starts with.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// How the game has ended, repetition included.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.history.outcome(self.position())
+    }
+
+    /// Makes a legal move.
+    pub fn play(&mut self, m: Move) {
+        debug_assert!(self.position().is_legal(m), "{m:?} is not legal in {:?}", self.position());
+        let position = &self.positions[self.moves.len()];
+        let next = position.after(m);
+        self.history.push(position);
+        self.positions.push(next);
+        self.moves.push(m);
+    }
+
+    /// Takes back the last move and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<Move> {
+        let m = self.moves.pop()?;
+        self.positions.pop();
+        self.history.pop::<G>();
+        Some(m)
+    }
+
+    /// The legal moves, none once the game is over.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        match self.outcome() {
+            Some(_) => Vec::new(),
+            None => self.position().legal_moves().each().collect(),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! What a game is.
+//!
+//! This crate holds the contracts that every other crate is written against and nothing that is true of one
+//! game only. Start with [`Game`]: implement it, and every textbook search works. Add [`Notation`] for text,
+//! [`Reversible`] for the fast searches, [`Symmetric`] where the board has symmetries, [`Records`] for game
+//! files; then let [`conformance`] check all of it.
+
+pub mod conformance;
+mod game;
+pub mod garbage;
+mod history;
+mod moves;
+mod notation;
+pub mod perft;
+pub mod pgn;
+mod record;
+mod reversible;
+mod rng;
+mod symmetry;
+pub mod text;
+pub mod zobrist;
+
+pub use game::{Game, Move, Outcome, Player};
+pub use history::{History, Line};
+pub use moves::{MoveList, SquareMoves, nth_bit};
+pub use notation::Notation;
+pub use record::{MoveTree, NodeId, Record, Records};
+pub use reversible::Reversible;
+pub use rng::{Rng, mix};
+pub use symmetry::Symmetric;
+pub use text::ParseError;

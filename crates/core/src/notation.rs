@@ -1,0 +1,33 @@
+//! Positions and moves as text.
+
+use crate::{Game, Move, ParseError, Player};
+
+/// How a game is written and read.
+///
+/// Writing and reading are inverses: a position read from its own text is equal to it, key included. Reading
+/// takes text from anywhere, so it never panics, and it refuses positions that the rules cannot produce a
+/// sensible game from, with the reason.
+pub trait Notation: Game {
+    /// What the players are called, first player first.
+    const PLAYERS: [&'static str; 2] = ["First", "Second"];
+
+    /// The position as one line of text, in the notation the game's community uses.
+    fn position_text(&self) -> String;
+
+    /// Reads a position. The rules say which board is meant; text that fits other rules is an error.
+    fn parse_position(rules: &Self::Rules, text: &str) -> Result<Self, ParseError>;
+
+    /// A legal move of this position, in the notation that people use (SAN, `f5`, `j10`).
+    fn move_text(&self, m: Move) -> String;
+
+    /// Reads a legal move of this position; every common notation is welcome, ambiguity is an error.
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError>;
+
+    /// The board, drawn in lines of plain text with its coordinates.
+    fn board(&self) -> String;
+
+    /// What `player` is called.
+    fn player_name(player: Player) -> &'static str {
+        Self::PLAYERS[player.index()]
+    }
+}

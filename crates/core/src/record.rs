@@ -1,0 +1,174 @@
+//! Recorded games: tags, a tree of moves with comments, and how the game ended.
+
+use crate::{Game, Line, Move, Notation, Outcome, ParseError};
+
+/// A recorded game, in whatever file format it came from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record<G: Game> {
+    /// Names and values in file order: `("White", "Ada")`.
+    pub tags: Vec<(String, String)>,
+    /// The position that the moves start from.
+    pub start: G,
+    /// The moves, with their variations and comments.
+    pub tree: MoveTree,
+    /// How the game ended, as far as the record says.
+    pub outcome: Option<Outcome>,
+}
+
+impl<G: Game> Record<G> {
+    /// A record with no tags and no moves.
+    pub fn new(start: G) -> Record<G> {
+        Record { tags: Vec::new(), start, tree: MoveTree::default(), outcome: None }
+    }
+
+    /// The record of a line of play, with its outcome if it has ended.
+    pub fn of_line(line: &Line<G>) -> Record<G> {
+        let mut record = Record::new(line.start().clone());
+        let mut node = MoveTree::ROOT;
+        for &m in line.moves() {
+            node = record.tree.add(node, m);
+        }
+        record.outcome = line.outcome();
+        record
+    }
+
+    /// The main line as a line of play.
+    pub fn line(&self) -> Line<G> {
+        let mut line = Line::new(self.start.clone());
+        for m in self.tree.main_line() {
+            line.play(m);
+        }
+        line
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a tag, in its place if it is there already.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        match self.tags.iter_mut().find(|(tag, _)| tag == name) {
+            Some(tag) => tag.1 = value.into(),
+            None => self.tags.push((name.to_string(), value.into())),
+        }
+    }
+}
+
+/// A node of a [`MoveTree`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct NodeId(usize);
+
+/// A tree of moves. The first child of a node is the main line, the others are variations.
+///
+/// The nodes live in one vector, so a tree of any depth is built, walked and dropped without recursion.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveTree {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Node {
+    parent: Option<NodeId>,
+    played: Option<Move>,
+    comment: String,
+    marks: Vec<u8>,
+    children: Vec<NodeId>,
+}
+
+impl Default for MoveTree {
+    fn default() -> MoveTree {
+        MoveTree { nodes: vec![Node::default()] }
+    }
+}
+
+impl MoveTree {
+    /// The node before the first move.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// Adds a move after `parent`: the main line if it is the first there, a variation otherwise.
+    pub fn add(&mut self, parent: NodeId, m: Move) -> NodeId {
+        let id = NodeId(self.nodes.len());
+        self.nodes.push(Node { parent: Some(parent), played: Some(m), ..Node::default() });
+        self.nodes[parent.0].children.push(id);
+        id
+    }
+
+    /// The move that led to a node; `None` for the root.
+    pub fn played(&self, node: NodeId) -> Option<Move> {
+        self.nodes[node.0].played
+    }
+
+    /// The node before this one; `None` for the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node.0].parent
+    }
+
+    /// The continuations, the main line first.
+    pub fn children(&self, node: NodeId) -> &[NodeId] {
+        &self.nodes[node.0].children
+    }
+
+    /// What the annotator wrote after the move (at the root: before the first one).
+    pub fn comment(&self, node: NodeId) -> &str {
+        &self.nodes[node.0].comment
+    }
+
+    /// Adds to what is written after a move, separated by a space from what is there.
+    pub fn add_comment(&mut self, node: NodeId, text: &str) {
+        let comment = &mut self.nodes[node.0].comment;
+        if !comment.is_empty() && !text.is_empty() {
+            comment.push(' ');
+        }
+        comment.push_str(text);
+    }
+
+    /// Numeric annotation glyphs of the move: 1 for `!`, 2 for `?` and so on.
+    pub fn marks(&self, node: NodeId) -> &[u8] {
+        &self.nodes[node.0].marks
+    }
+
+    /// Adds a numeric annotation glyph.
+    pub fn add_mark(&mut self, node: NodeId, mark: u8) {
+        self.nodes[node.0].marks.push(mark);
+    }
+
+    /// The nodes of the main line, without the root.
+    pub fn main_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(Self::ROOT), |&node| self.children(node).first().copied()).skip(1)
+    }
+
+    /// The moves of the main line.
+    pub fn main_line(&self) -> impl Iterator<Item = Move> + '_ {
+        self.main_nodes().filter_map(|node| self.played(node))
+    }
+
+    /// How many moves the tree holds, variations included.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A game whose records can be read from and written to files.
+///
+/// The provided methods use [`crate::pgn`], which any game can: `impl Records for MyGame {}` is enough.
+pub trait Records: Notation {
+    /// The file name extension of what [`Records::write_record`] writes, without the dot.
+    const EXTENSION: &'static str = "pgn";
+
+    /// Reads all games of a file in any of the game's formats, told apart by their content. Every move read
+    /// has been checked against the rules.
+    fn read_records(rules: &Self::Rules, bytes: &[u8]) -> Result<Vec<Record<Self>>, ParseError> {
+        crate::pgn::read(rules, bytes)
+    }
+
+    /// Writes one game in the game's own format; what is read back under the same rules is equal.
+    fn write_record(rules: &Self::Rules, record: &Record<Self>) -> String {
+        crate::pgn::write(record, &Self::start(rules), 1)
+    }
+}

@@ -1,0 +1,140 @@
+//! What the parsers of all games share: one error type and letter-number coordinates.
+
+use std::fmt;
+
+/// Why a piece of text was refused: in which language, where, what stood there, and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    /// The language of the text: `FEN`, `PGN`, `move` ...
+    pub language: &'static str,
+    /// Where it went wrong; `None` if the text as a whole was understood but is not acceptable.
+    pub place: Option<Place>,
+    /// What stands there, shortened.
+    pub found: String,
+    /// What was expected, or why the text is refused.
+    pub reason: String,
+}
+
+/// A place in a text, counted from 1 as editors do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+impl ParseError {
+    /// The text breaks the language's grammar at byte `offset` of `input`, where `expected` should stand.
+    pub fn syntax(
+        language: &'static str,
+        input: &str,
+        offset: usize,
+        expected: impl Into<String>,
+    ) -> ParseError {
+        let offset = floor_char_boundary(input, offset);
+        let (before, rest) = input.split_at(offset);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let place = Place {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        };
+        let word = rest.split_whitespace().next().filter(|_| !rest.starts_with(char::is_whitespace));
+        let found = match word {
+            Some(word) => shortened(word),
+            None if rest.is_empty() => "the end".to_string(),
+            None => "a space".to_string(),
+        };
+        ParseError { language, place: Some(place), found, reason: format!("expected {}", expected.into()) }
+    }
+
+    /// The text reads well but what it says cannot be accepted.
+    pub fn refused(language: &'static str, input: &str, reason: impl Into<String>) -> ParseError {
+        ParseError { language, place: None, found: shortened(input), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let ParseError { language, place, found, reason } = self;
+        match place {
+            Some(Place { line, column }) => {
+                write!(f, "{language}: line {line}, column {column}: found {found}, {reason}")
+            }
+            None => write!(f, "{language} {found}: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// The text in quotes, without control characters, cut to what fits on a screen line.
+pub fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    format!("\"{short}\"")
+}
+
+fn floor_char_boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// Reads a letter for the column and a number for the row, as in `j10`: both counted from 0.
+pub fn parse_cell(text: &str) -> Option<(usize, usize)> {
+    let letter = text.chars().next().filter(char::is_ascii_alphabetic)?;
+    let digits = &text[1..];
+    if digits.is_empty() || digits.len() > 3 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let row = digits.parse::<usize>().ok()?.checked_sub(1)?;
+    Some(((letter.to_ascii_lowercase() as u8 - b'a') as usize, row))
+}
+
+/// Writes what [`parse_cell`] reads. The column is below 26.
+pub fn cell_text(column: usize, row: usize) -> String {
+    format!("{}{}", column_letter(column), row + 1)
+}
+
+/// The letter of a column below 26.
+pub fn column_letter(column: usize) -> char {
+    debug_assert!(column < 26);
+    (b'a' + column as u8) as char
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_the_place_and_what_stands_there() {
+        let error = ParseError::syntax("PGN", "1. e4\n1... é5!\nmore", 12, "a move");
+        assert_eq!(error.to_string(), "PGN: line 2, column 6: found \"é5!\", expected a move");
+        let end = ParseError::syntax("FEN", "8/8", 99, "a rank");
+        assert_eq!(end.to_string(), "FEN: line 1, column 4: found the end, expected a rank");
+    }
+
+    #[test]
+    fn a_long_or_dirty_text_is_shortened() {
+        assert!(shortened(&"x".repeat(1000)).chars().count() < 70);
+        assert_eq!(shortened("a\u{1b}\n"), "\"a\\u{1b}\\n\"");
+    }
+
+    #[test]
+    fn cells_round_trip() {
+        for column in 0..26 {
+            for row in 0..40 {
+                assert_eq!(parse_cell(&cell_text(column, row)), Some((column, row)));
+            }
+        }
+        for bad in ["", "a", "a0", "5", "é5", "a-1", "a1b", "a1000", "a+1"] {
+            assert_eq!(parse_cell(bad), None, "{bad}");
+        }
+    }
+}
