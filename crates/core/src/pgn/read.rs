@@ -90,10 +90,10 @@ fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Optio
     if !outer.is_empty() {
         return Err(tokens.expected(tokens.offset, "a ) to end the variation"));
     }
-    if let (Some(margin), Some(winner)) = (margin, record.outcome.and_then(Outcome::winner)) {
-        if (1..=G::MAX_MARGIN).contains(&margin) {
-            record.outcome = Some(Outcome::from_margin(margin, winner));
-        }
+    if let (Some(margin), Some(winner)) = (margin, record.outcome.and_then(Outcome::winner))
+        && (1..=G::MAX_MARGIN).contains(&margin)
+    {
+        record.outcome = Some(Outcome::from_margin(margin, winner));
     }
     Ok(Some(record))
 }

@@ -1,0 +1,121 @@
+//! The value of a position: a guess, or a result with its distance or margin.
+
+use std::fmt;
+use std::ops::Neg;
+
+use outplay_core::{Game, Outcome, Player};
+
+/// A value as seen by one player, in hundredths of the game's unit, or a decided result beyond all of those.
+///
+/// Decided results are ordered as players want them. In games that are only won or lost, a win in fewer plies is
+/// better and a loss in more plies is less bad; in games with margins (Othello's discs) the margin alone counts.
+/// All values fit into 16 bits, so that tables may store them so.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+impl Score {
+    /// Above every value.
+    pub const INFINITE: Score = Score(32_000);
+    /// An even position, and the value of a draw.
+    pub const DRAW: Score = Score(0);
+    /// The best that an evaluation may say; larger numbers are cut to this.
+    pub const MOST_HEURISTIC: Score = Score(20_000);
+    /// A win on the spot; a win in `n` plies is `n` less.
+    const WIN_NOW: i32 = 31_000;
+    /// A win by no margin at all; a win by `n` is `n` more.
+    const WIN_BY_NOTHING: i32 = 21_000;
+
+    /// An evaluator's opinion.
+    #[inline]
+    pub fn heuristic(value: i32) -> Score {
+        Score(value.clamp(-Self::MOST_HEURISTIC.0, Self::MOST_HEURISTIC.0))
+    }
+
+    /// A result for `player`, reached `ply` plies from now.
+    #[inline]
+    pub fn decided<G: Game>(outcome: Outcome, player: Player, ply: usize) -> Score {
+        let utility = i32::from(outcome.for_player(player));
+        let size = match utility.abs() {
+            0 => return Score::DRAW,
+            _ if G::MAX_MARGIN == 1 => Self::WIN_NOW - ply.min(9_999) as i32,
+            margin => Self::WIN_BY_NOTHING + margin.min(9_999),
+        };
+        Score(if utility > 0 { size } else { -size })
+    }
+
+    /// The number itself, for tables and printing; [`Score::from_raw`] reads it back.
+    #[inline]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// A score from its number.
+    #[inline]
+    pub const fn from_raw(raw: i32) -> Score {
+        Score(raw)
+    }
+
+    /// The same value as seen `from` when it was given for `of`: this is where, and why, a search changes sign.
+    #[inline]
+    #[must_use]
+    pub fn seen_by(self, viewer: Player, owner: Player) -> Score {
+        if viewer == owner { self } else { -self }
+    }
+
+    /// Whether this is a win or a loss, not an opinion (or a draw, which looks like an even opinion).
+    pub const fn is_decided(self) -> bool {
+        self.0.abs() > Self::MOST_HEURISTIC.0
+    }
+
+    /// What is claimed, in words that a report can carry.
+    pub fn meaning<G: Game>(self) -> Meaning {
+        match self.0.abs() {
+            size if size <= Self::MOST_HEURISTIC.0 => Meaning::Opinion(self.0),
+            size if G::MAX_MARGIN == 1 => {
+                let plies = (Self::WIN_NOW - size) as u32;
+                if self.0 > 0 { Meaning::WinIn(plies) } else { Meaning::LossIn(plies) }
+            }
+            size => Meaning::Margin((size - Self::WIN_BY_NOTHING) * self.0.signum()),
+        }
+    }
+}
+
+/// What a [`Score`] says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// An evaluation, in hundredths of the game's unit.
+    Opinion(i32),
+    /// A forced win, so many plies away.
+    WinIn(u32),
+    /// A forced loss, so many plies away.
+    LossIn(u32),
+    /// A forced result with this margin, negative for a loss.
+    Margin(i32),
+}
+
+impl fmt::Display for Meaning {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Meaning::Opinion(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
+            Meaning::WinIn(plies) => write!(f, "win in {plies}"),
+            Meaning::LossIn(plies) => write!(f, "loss in {plies}"),
+            Meaning::Margin(margin) if *margin > 0 => write!(f, "win by {margin}"),
+            Meaning::Margin(margin) => write!(f, "loss by {}", -margin),
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Score({})", self.0)
+    }
+}
