@@ -1,10 +1,23 @@
 //! Every search, generic over [`Game`](outplay_core::Game).
 //!
 //! No game is named in this crate. What a search needs beyond the rules it asks for in small traits of its own,
-//! such as [`Evaluator`]; the game crates implement them.
+//! such as [`Evaluator`]; the game crates implement them. A search runs under a [`Control`], which holds its
+//! [`Limits`] and [stoppers](stop) and takes its [`Report`]s; its settings are rows of one [options table](options!).
 
+mod control;
 mod evaluator;
+mod limits;
+mod options;
+mod report;
 mod score;
+mod search;
+pub mod stop;
+pub mod textbook;
 
+pub use control::Control;
 pub use evaluator::{Evaluator, NoKnowledge};
+pub use limits::{Budget, Clock, Limits};
+pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
+pub use report::{Counters, PrincipalVariation, Report, StopReason};
 pub use score::{Meaning, Score};
+pub use search::Search;

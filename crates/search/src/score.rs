@@ -81,7 +81,7 @@ impl Score {
 }
 
 /// What a [`Score`] says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Meaning {
     /// An evaluation, in hundredths of the game's unit.
     Opinion(i32),
@@ -91,6 +91,8 @@ pub enum Meaning {
     LossIn(u32),
     /// A forced result with this margin, negative for a loss.
     Margin(i32),
+    /// The mean result of many games: 1 if all were won, -1 if all were lost.
+    Expected(f64),
 }
 
 impl fmt::Display for Meaning {
@@ -101,6 +103,7 @@ impl fmt::Display for Meaning {
             Meaning::LossIn(plies) => write!(f, "loss in {plies}"),
             Meaning::Margin(margin) if *margin > 0 => write!(f, "win by {margin}"),
             Meaning::Margin(margin) => write!(f, "loss by {}", -margin),
+            Meaning::Expected(mean) => write!(f, "{:.1} %", 50.0 + 50.0 * mean),
         }
     }
 }

@@ -1,0 +1,367 @@
+//! Settings as rows of one typed table.
+//!
+//! A search declares its settings once, with [`options!`](crate::options): name, type, default, range and meaning.
+//! From that row come the struct field that the search reads, the protocol option, the command-line setting, the
+//! control on the page and the tuner's axis.
+
+use std::fmt;
+
+/// One setting.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OptionRow {
+    /// The name, in lower case with underscores.
+    pub name: &'static str,
+    /// What it means, in one line.
+    pub help: &'static str,
+    /// What values it takes.
+    pub kind: OptionKind,
+    /// The value it has unless set.
+    pub default: OptionValue,
+}
+
+/// The values that a setting takes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OptionKind {
+    /// On or off.
+    Switch,
+    /// A whole number in a range, both ends included.
+    Integer {
+        /// The smallest value.
+        least: i64,
+        /// The largest value.
+        most: i64,
+    },
+    /// A number in a range, both ends included.
+    Number {
+        /// The smallest value.
+        least: f64,
+        /// The largest value.
+        most: f64,
+    },
+    /// One of several words.
+    Choice(Vec<&'static str>),
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OptionKind::Switch => write!(f, "true or false"),
+            OptionKind::Integer { least, most } => write!(f, "a whole number from {least} to {most}"),
+            OptionKind::Number { least, most } => write!(f, "a number from {least} to {most}"),
+            OptionKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+        }
+    }
+}
+
+/// The value of a setting.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OptionValue {
+    /// Of a switch.
+    Switch(bool),
+    /// Of a whole number.
+    Integer(i64),
+    /// Of a number.
+    Number(f64),
+    /// Of a choice.
+    Choice(&'static str),
+}
+
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OptionValue::Switch(value) => write!(f, "{value}"),
+            OptionValue::Integer(value) => write!(f, "{value}"),
+            OptionValue::Number(value) => write!(f, "{value}"),
+            OptionValue::Choice(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl OptionRow {
+    /// Reads a value and checks it against the row.
+    pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
+        let trimmed = text.trim();
+        let value = match &self.kind {
+            OptionKind::Switch => match trimmed.to_ascii_lowercase().as_str() {
+                "true" | "on" | "yes" | "1" => Some(OptionValue::Switch(true)),
+                "false" | "off" | "no" | "0" => Some(OptionValue::Switch(false)),
+                _ => None,
+            },
+            OptionKind::Integer { least, most } => {
+                trimmed.parse().ok().filter(|v| (least..=most).contains(&v)).map(OptionValue::Integer)
+            }
+            OptionKind::Number { least, most } => {
+                trimmed.parse().ok().filter(|v| (least..=most).contains(&v)).map(OptionValue::Number)
+            }
+            OptionKind::Choice(words) => words
+                .iter()
+                .find(|word| word.eq_ignore_ascii_case(trimmed))
+                .map(|word| OptionValue::Choice(word)),
+        };
+        value.ok_or_else(|| OptionError::BadValue {
+            name: self.name,
+            value: outplay_core::text::shortened(text),
+            expected: self.kind.to_string(),
+        })
+    }
+}
+
+/// Why a setting was not changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// No setting has this name.
+    Unknown {
+        /// The name asked for, in quotes.
+        name: String,
+        /// The names that there are.
+        known: Vec<&'static str>,
+    },
+    /// The value does not fit.
+    BadValue {
+        /// The setting.
+        name: &'static str,
+        /// The value given, in quotes.
+        value: String,
+        /// What would fit.
+        expected: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OptionError::Unknown { name, known } if known.is_empty() => {
+                write!(f, "no option {name}: there is none")
+            }
+            OptionError::Unknown { name, known } => {
+                write!(f, "no option {name}: expected one of {}", known.join(", "))
+            }
+            OptionError::BadValue { name, value, expected } => {
+                write!(f, "option {name} cannot be {value}: expected {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// A group of settings; [`options!`](crate::options) implements it.
+pub trait OptionSet: Send {
+    /// The rows, in the order in which they were declared.
+    fn rows(&self) -> Vec<OptionRow>;
+
+    /// The current value of the row at `index`.
+    fn value(&self, index: usize) -> OptionValue;
+
+    /// Sets the row at `index` to a value that [`OptionRow::parse`] has checked.
+    fn assign(&mut self, index: usize, value: OptionValue);
+
+    /// Sets a value by name; names are compared without regard to case, and spaces count as underscores.
+    fn set(&mut self, name: &str, text: &str) -> Result<(), OptionError> {
+        let rows = self.rows();
+        let wanted = name.trim().replace(' ', "_");
+        let index = rows.iter().position(|row| row.name.eq_ignore_ascii_case(&wanted)).ok_or_else(|| {
+            OptionError::Unknown {
+                name: outplay_core::text::shortened(name),
+                known: rows.iter().map(|row| row.name).collect(),
+            }
+        })?;
+        self.assign(index, rows[index].parse(text)?);
+        Ok(())
+    }
+}
+
+/// A field type that a row can describe.
+pub trait OptionType: Copy {
+    /// What the range of this type is written with.
+    type Range;
+
+    /// The row's kind.
+    fn kind(range: Option<Self::Range>) -> OptionKind;
+
+    /// The value for a row.
+    fn to_value(self) -> OptionValue;
+
+    /// The value from a row; `None` if it is of another type.
+    fn from_value(value: OptionValue) -> Option<Self>;
+}
+
+impl OptionType for bool {
+    type Range = ();
+
+    fn kind(_: Option<()>) -> OptionKind {
+        OptionKind::Switch
+    }
+
+    fn to_value(self) -> OptionValue {
+        OptionValue::Switch(self)
+    }
+
+    fn from_value(value: OptionValue) -> Option<bool> {
+        if let OptionValue::Switch(value) = value { Some(value) } else { None }
+    }
+}
+
+impl OptionType for i64 {
+    type Range = std::ops::RangeInclusive<i64>;
+
+    fn kind(range: Option<Self::Range>) -> OptionKind {
+        let range = range.unwrap_or(i64::MIN..=i64::MAX);
+        OptionKind::Integer { least: *range.start(), most: *range.end() }
+    }
+
+    fn to_value(self) -> OptionValue {
+        OptionValue::Integer(self)
+    }
+
+    fn from_value(value: OptionValue) -> Option<i64> {
+        if let OptionValue::Integer(value) = value { Some(value) } else { None }
+    }
+}
+
+impl OptionType for f64 {
+    type Range = std::ops::RangeInclusive<f64>;
+
+    fn kind(range: Option<Self::Range>) -> OptionKind {
+        let range = range.unwrap_or(f64::MIN..=f64::MAX);
+        OptionKind::Number { least: *range.start(), most: *range.end() }
+    }
+
+    fn to_value(self) -> OptionValue {
+        OptionValue::Number(self)
+    }
+
+    fn from_value(value: OptionValue) -> Option<f64> {
+        if let OptionValue::Number(value) = value { Some(value) } else { None }
+    }
+}
+
+/// Declares a struct of settings: each field is one row of the options table, and its doc comment is the help.
+///
+/// ```
+/// use outplay_search::{OptionSet, options};
+///
+/// options! {
+///     /// Settings of some search.
+///     pub struct Settings {
+///         /// Whether to be brave.
+///         pub brave: bool = true,
+///         /// How many tries to make.
+///         pub tries: i64 = 3, in 1..=100,
+///         /// How much a try is worth.
+///         pub worth: f64 = 0.5, in 0.0..=1.0,
+///     }
+/// }
+///
+/// let mut settings = Settings::default();
+/// settings.set("tries", "7").unwrap();
+/// assert_eq!(settings.tries, 7);
+/// assert!(settings.set("tries", "101").is_err());
+/// assert_eq!(settings.rows()[2].help, "How much a try is worth.");
+/// ```
+#[macro_export]
+macro_rules! options {
+    (
+        $(#[$struct_meta:meta])*
+        pub struct $name:ident {
+            $(
+                #[doc = $help:literal]
+                pub $field:ident : $type:ty = $default:expr $(, in $range:expr)?
+            ),* $(,)?
+        }
+    ) => {
+        $(#[$struct_meta])*
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct $name {
+            $(
+                #[doc = $help]
+                pub $field: $type,
+            )*
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $($field: $default),* }
+            }
+        }
+
+        impl $crate::OptionSet for $name {
+            fn rows(&self) -> Vec<$crate::OptionRow> {
+                let defaults = $name::default();
+                let _ = &defaults;
+                vec![$(
+                    $crate::OptionRow {
+                        name: stringify!($field),
+                        help: $help.trim_ascii(),
+                        kind: <$type as $crate::OptionType>::kind($crate::options!(@range $($range)?)),
+                        default: $crate::OptionType::to_value(defaults.$field),
+                    }
+                ),*]
+            }
+
+            fn value(&self, index: usize) -> $crate::OptionValue {
+                let values = [$($crate::OptionType::to_value(self.$field)),*];
+                values[index].clone()
+            }
+
+            fn assign(&mut self, index: usize, value: $crate::OptionValue) {
+                let mut row = 0..;
+                $(
+                    if row.next() == Some(index) {
+                        if let Some(value) = <$type as $crate::OptionType>::from_value(value.clone()) {
+                            self.$field = value;
+                        }
+                    }
+                )*
+                let _ = (row, value);
+            }
+        }
+    };
+    (@range) => { None };
+    (@range $range:expr) => { Some($range) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    options! {
+        /// For the tests.
+        pub struct Sample {
+            /// A switch.
+            pub fast: bool = false,
+            /// A count.
+            pub count: i64 = 5, in 1..=10,
+            /// A share.
+            pub share: f64 = 0.25, in 0.0..=1.0,
+        }
+    }
+
+    #[test]
+    fn every_row_reads_back_its_default() {
+        let sample = Sample::default();
+        for (index, row) in sample.rows().into_iter().enumerate() {
+            assert_eq!(sample.value(index), row.default);
+            assert_eq!(row.parse(&row.default.to_string()), Ok(row.default.clone()));
+        }
+    }
+
+    #[test]
+    fn values_are_set_by_name_and_checked() {
+        let mut sample = Sample::default();
+        sample.set("FAST", "on").unwrap();
+        sample.set("count", " 10 ").unwrap();
+        sample.set("share", "1e-3").unwrap();
+        assert_eq!(sample, Sample { fast: true, count: 10, share: 0.001 });
+        for (name, value) in
+            [("count", "0"), ("count", "11"), ("count", "x"), ("share", "NaN"), ("fast", "2")]
+        {
+            let before = sample;
+            let error = sample.set(name, value).unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains(value), "{error}");
+            assert_eq!(sample, before, "a refused value changes nothing");
+        }
+        let error = sample.set("speed", "1").unwrap_err().to_string();
+        assert_eq!(error, "no option \"speed\": expected one of fast, count, share");
+    }
+}

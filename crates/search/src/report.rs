@@ -1,0 +1,99 @@
+//! What a search says while it runs and when it ends.
+
+use std::time::Duration;
+
+use outplay_core::Move;
+use serde::Serialize;
+
+use crate::Meaning;
+
+/// The state of a search. One type for every search and every reader: protocols, lab, page and terminal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The completed depth in plies; for Monte Carlo searches the mean depth of the simulations in the tree.
+    pub depth: u32,
+    /// The deepest ply that was looked at.
+    pub selective_depth: u32,
+    /// The time since the search began.
+    pub time: Duration,
+    /// What was counted on the way.
+    pub counters: Counters,
+    /// The best lines found, best first.
+    pub lines: Vec<PrincipalVariation>,
+    /// How full the transposition table is, in thousandths; `None` if the search has none.
+    pub table_permille: Option<u32>,
+    /// Why the search ended; `None` while it goes on.
+    pub stopped: Option<StopReason>,
+}
+
+impl Report {
+    /// The move that the search would play.
+    pub fn best_move(&self) -> Option<Move> {
+        self.lines.first()?.moves.first().copied()
+    }
+
+    /// Nodes per second.
+    pub fn nodes_per_second(&self) -> u64 {
+        (self.counters.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
+    }
+}
+
+/// One line of play with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrincipalVariation {
+    /// The value for the player to move at the root.
+    pub score: Meaning,
+    /// How often a Monte Carlo search tried the first move.
+    pub visits: Option<u64>,
+    /// The moves, the root's first.
+    pub moves: Vec<Move>,
+}
+
+/// What a search counts.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+pub struct Counters {
+    /// Positions visited; for the Monte Carlo searches, simulations.
+    pub nodes: u64,
+    /// Positions valued without looking further: finished games and evaluated cutoffs.
+    pub leaves: u64,
+    /// Positions left early because the value was already too good to be allowed.
+    pub cutoffs: u64,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopReason {
+    /// The depth limit was reached.
+    Depth,
+    /// The node limit was reached.
+    Nodes,
+    /// The time for this move was used.
+    Time,
+    /// A win was found that is as short as was asked for.
+    Mate,
+    /// As many random games were played as the settings ask for.
+    Playouts,
+    /// Nothing is left to search: the value is exact.
+    Solved,
+    /// The search was told to stop.
+    Stopped,
+    /// The game is over: there was nothing to search.
+    GameOver,
+}
+
+impl StopReason {
+    /// The reason in words.
+    pub fn text(self) -> &'static str {
+        match self {
+            StopReason::Depth => "depth limit",
+            StopReason::Nodes => "node limit",
+            StopReason::Time => "time limit",
+            StopReason::Mate => "win found",
+            StopReason::Playouts => "all games played",
+            StopReason::Solved => "solved",
+            StopReason::Stopped => "stopped",
+            StopReason::GameOver => "game over",
+        }
+    }
+}

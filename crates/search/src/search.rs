@@ -1,0 +1,18 @@
+//! What every search offers.
+
+use outplay_core::{Game, Line};
+
+use crate::{Control, OptionSet, Report};
+
+/// A search for the best move, with its memory between moves.
+pub trait Search<G: Game>: Send {
+    /// Searches from the end of `line` until `control` says stop, reporting as it goes. The last report, which
+    /// carries the stop reason, is returned and not sent.
+    fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report;
+
+    /// The settings of this search.
+    fn options(&mut self) -> &mut dyn OptionSet;
+
+    /// Forgets what was learned in earlier searches: a new game begins.
+    fn clear(&mut self) {}
+}

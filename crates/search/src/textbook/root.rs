@@ -1,0 +1,256 @@
+//! Running the recursive searches from a root: the root's moves, iterations, lines and reports.
+
+use outplay_core::{Game, Line, Move};
+
+use super::{AtDepth, Exact, Horizon, Observer, Trace, Walk, alphabeta, minimax, negamax};
+use crate::stop::Completed;
+use crate::{
+    Control, Counters, Evaluator, Limits, OptionSet, PrincipalVariation, Report, Score, Search, StopReason,
+    options,
+};
+
+/// Which recursive search to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Algorithm {
+    /// [`minimax`].
+    Minimax,
+    /// [`negamax`].
+    Negamax,
+    /// [`alphabeta`].
+    AlphaBeta,
+}
+
+/// How deep a [`TreeSearch`] looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deepening {
+    /// Once, to the depth limit if there is one, to the end of every game otherwise.
+    Once,
+    /// Once, to the depth limit if there is one, to the depth in the settings otherwise.
+    ToSetDepth,
+    /// One ply, then two, and so on until a limit stops it; each iteration begins with the best moves of the last.
+    Iterative,
+}
+
+options! {
+    /// Settings of [`TreeSearch`].
+    pub struct TreeOptions {
+        /// How many plies a search of fixed depth looks ahead when the limits do not say.
+        pub depth: i64 = 4, in 1..=100,
+    }
+}
+
+/// A recursive search as something that finds moves.
+pub struct TreeSearch<E> {
+    algorithm: Algorithm,
+    deepening: Deepening,
+    evaluator: E,
+    options: TreeOptions,
+}
+
+impl<E> TreeSearch<E> {
+    /// A search by `algorithm` that judges positions at its horizon by `evaluator`.
+    pub fn new(algorithm: Algorithm, deepening: Deepening, evaluator: E) -> TreeSearch<E> {
+        TreeSearch { algorithm, deepening, evaluator, options: TreeOptions::default() }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
+    fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        let mut root = Root::new(line, self.algorithm, control.limits);
+        if root.moves.is_empty() {
+            control.finish(StopReason::GameOver);
+            return root.report(control);
+        }
+        let limit = control.limits.depth.map(|depth| depth.max(1) as usize);
+        let first_depth = match self.deepening {
+            Deepening::Iterative => Some(1),
+            Deepening::ToSetDepth => limit.or(Some(self.options.depth as usize)),
+            Deepening::Once => limit,
+        };
+        let mut next_depth = first_depth;
+        loop {
+            let completed = match next_depth {
+                None => root.iterate(None, &Exact, control),
+                Some(depth) => {
+                    let horizon = AtDepth { depth, evaluator: ByReference(&self.evaluator) };
+                    root.iterate(next_depth, &horizon, control)
+                }
+            };
+            let Some(completed) = completed else { break };
+            if control.should_stop_after(root.counters.nodes, completed) {
+                break;
+            }
+            if self.deepening != Deepening::Iterative {
+                control.finish(StopReason::Depth);
+                break;
+            }
+            let report = root.report(control);
+            control.report(report);
+            next_depth = next_depth.map(|depth| depth + 1);
+        }
+        root.report(control)
+    }
+
+    fn options(&mut self) -> &mut dyn OptionSet {
+        &mut self.options
+    }
+}
+
+/// An evaluator that is only borrowed.
+struct ByReference<'a, E>(&'a E);
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for ByReference<'_, E> {
+    #[inline]
+    fn evaluate(&self, position: &G) -> i32 {
+        self.0.evaluate(position)
+    }
+}
+
+/// The moves to consider at the root: none if the game is over.
+pub(super) fn root_moves<G: Game>(line: &Line<G>, limits: &Limits) -> Vec<Move> {
+    let mut moves = line.legal_moves();
+    if !limits.only.is_empty() {
+        moves.retain(|m| limits.only.contains(m));
+    }
+    moves
+}
+
+/// A root move with the line that follows it.
+#[derive(Clone)]
+struct RootMove {
+    m: Move,
+    score: Score,
+    line: Vec<Move>,
+}
+
+/// What a search knows at its root.
+struct Root<'a, G: Game> {
+    line: &'a Line<G>,
+    algorithm: Algorithm,
+    /// How many lines to show.
+    shown: usize,
+    /// All moves: first those to be shown, with exact values, best first.
+    moves: Vec<RootMove>,
+    depth: usize,
+    deepest: usize,
+    counters: Counters,
+}
+
+impl<'a, G: Game> Root<'a, G> {
+    fn new(line: &'a Line<G>, algorithm: Algorithm, limits: &Limits) -> Root<'a, G> {
+        let moves: Vec<RootMove> = (root_moves(line, limits).into_iter())
+            .map(|m| RootMove { m, score: Score::DRAW, line: vec![m] })
+            .collect();
+        let shown = limits.lines.clamp(1, moves.len().max(1));
+        Root { line, algorithm, shown, moves, depth: 0, deepest: 0, counters: Counters::default() }
+    }
+
+    /// Searches every root move, `depth` plies deep or to the end. An iteration that is given up counts for nothing,
+    /// unless there was none before: then the moves that it got through are ranked ahead of the rest.
+    fn iterate<H: Horizon<G>>(
+        &mut self,
+        depth: Option<usize>,
+        horizon: &H,
+        control: &mut Control,
+    ) -> Option<Completed> {
+        let position = self.line.position();
+        let mut walk = Walk::new(self.line.history(), horizon, control);
+        walk.counters = self.counters;
+        walk.visit();
+        let mut best: Vec<RootMove> = Vec::new();
+        let mut others: Vec<RootMove> = Vec::new();
+        for (index, root_move) in self.moves.iter().enumerate() {
+            // Only a move that beats the last of those to be shown needs an exact value.
+            let floor = if best.len() < self.shown { -Score::INFINITE } else { best[self.shown - 1].score };
+            let child = walk.down(position, root_move.m);
+            let score = value_of(self.algorithm, &mut walk, position, &child, floor);
+            let line = std::iter::once(root_move.m).chain(walk.best_line().iter().copied()).collect();
+            walk.up::<G>(score);
+            if walk.given_up {
+                others.extend_from_slice(&self.moves[index..]);
+                break;
+            }
+            let searched = RootMove { m: root_move.m, score, line };
+            if score > floor {
+                best.insert(best.partition_point(|other| other.score >= score), searched);
+                others.extend(best.drain(self.shown.min(best.len())..));
+            } else {
+                others.push(searched);
+            }
+        }
+        self.counters = walk.counters;
+        self.deepest = self.deepest.max(walk.deepest);
+        let completed = (!walk.given_up).then(|| {
+            // Deepening ply by ply, a forced win is first seen at its length: nothing shorter is to be found.
+            let settled = G::MAX_MARGIN == 1 && best.first().is_some_and(|first| first.score.is_decided());
+            Completed {
+                depth: depth.unwrap_or(walk.deepest) as u32,
+                score: best.first().map_or(Score::DRAW, |first| first.score),
+                exact: !walk.horizon_seen || settled,
+            }
+        });
+        if completed.is_some() || self.depth == 0 {
+            best.append(&mut others);
+            self.moves = best;
+        }
+        self.depth = completed.map_or(self.depth, |completed| completed.depth as usize);
+        completed
+    }
+
+    fn report(&self, control: &Control) -> Report {
+        let lines = self.moves.iter().take(self.shown).map(|root_move| PrincipalVariation {
+            score: root_move.score.meaning::<G>(),
+            visits: None,
+            moves: root_move.line.clone(),
+        });
+        Report {
+            depth: self.depth as u32,
+            selective_depth: self.deepest as u32,
+            time: control.elapsed(),
+            counters: self.counters,
+            lines: lines.collect(),
+            table_permille: None,
+            stopped: control.reason(),
+        }
+    }
+}
+
+/// The value of a root move for the player at the root; a bound if it is not above `floor`.
+fn value_of<G: Game, H: Horizon<G>, O: Observer>(
+    algorithm: Algorithm,
+    walk: &mut Walk<H, O>,
+    root: &G,
+    child: &G,
+    floor: Score,
+) -> Score {
+    let (player, next) = (root.to_move(), child.to_move());
+    match algorithm {
+        Algorithm::Minimax => minimax(walk, child, player),
+        Algorithm::Negamax => negamax(walk, child).seen_by(player, next),
+        Algorithm::AlphaBeta if player == next => alphabeta(walk, child, floor, Score::INFINITE),
+        Algorithm::AlphaBeta => -alphabeta(walk, child, -Score::INFINITE, -floor),
+    }
+}
+
+/// Searches from the end of `line` to a fixed depth and records every node; gives up, returning `None`, if there are
+/// more than `most_nodes`.
+pub fn explain<G: Game, E: Evaluator<G>>(
+    line: &Line<G>,
+    algorithm: Algorithm,
+    depth: usize,
+    evaluator: &E,
+    most_nodes: usize,
+) -> Option<(Trace, Counters)> {
+    let position = line.position();
+    let mut trace = Trace::new(most_nodes);
+    let horizon = AtDepth { depth, evaluator: ByReference(evaluator) };
+    let mut walk = Walk::new(line.history(), &horizon, &mut trace);
+    let value = match algorithm {
+        Algorithm::Minimax => minimax(&mut walk, position, position.to_move()),
+        Algorithm::Negamax => negamax(&mut walk, position),
+        Algorithm::AlphaBeta => alphabeta(&mut walk, position, -Score::INFINITE, Score::INFINITE),
+    };
+    let (counters, given_up) = (walk.counters, walk.given_up);
+    trace.set_root_value(value);
+    (!given_up).then_some((trace, counters))
+}

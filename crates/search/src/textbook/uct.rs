@@ -1,0 +1,225 @@
+//! UCT: a tree grown by simulations, each led by the upper confidence bound.
+//!
+//! One simulation goes down the tree by the *tree policy*, adds the moves of the position it reaches, finishes the
+//! game from a new one by the *default policy* and writes the result into every node on its way.
+
+use outplay_core::{Game, History, Line, Move, MoveList, Outcome, Player, Rng};
+
+use super::playout;
+use crate::{Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options};
+
+options! {
+    /// Settings of [`Uct`].
+    pub struct UctOptions {
+        /// How much a rarely tried move is preferred: the constant of the UCB formula.
+        pub exploration: f64 = 1.0, in 0.0..=100.0,
+        /// Where the random numbers start: the same seed gives the same tree.
+        pub seed: i64 = 1, in 0..=i64::MAX,
+        /// How many million nodes the tree may have; when it is full, only its statistics grow.
+        pub tree_size: i64 = 32, in 1..=1_000,
+    }
+}
+
+/// The upper confidence bound of a child (Kocsis and Szepesvári 2006): its mean value for the player who chooses,
+/// plus what is still uncertain about it.
+#[inline]
+fn ucb(mean: f64, visits: f64, ln_parent_visits: f64, exploration: f64) -> f64 {
+    mean + exploration * (ln_parent_visits / visits).sqrt()
+}
+
+/// A move in the tree and what came of it.
+#[derive(Clone, Copy)]
+struct Node {
+    m: Move,
+    children: u16,
+    first_child: u32,
+    visits: u32,
+    /// The sum of the results as the first player sees them: +1 for a win, -1 for a loss.
+    total: i32,
+}
+
+const _: () = assert!(size_of::<Node>() == 16);
+
+impl Node {
+    fn new(m: Move) -> Node {
+        Node { m, children: 0, first_child: 0, visits: 0, total: 0 }
+    }
+
+    fn mean(&self, player: Player) -> f64 {
+        let total = if player == Player::First { self.total } else { -self.total };
+        f64::from(total) / f64::from(self.visits.max(1))
+    }
+}
+
+/// The textbook's UCT, with random games as its default policy.
+#[derive(Default)]
+pub struct Uct {
+    options: UctOptions,
+}
+
+impl<G: Game> Search<G> for Uct {
+    fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        let mut tree = Tree::new(line, control, self.options);
+        if tree.nodes.len() == 1 {
+            control.finish(StopReason::GameOver);
+        }
+        let mut next_report = 256;
+        while !control.should_stop(tree.simulations) {
+            tree.simulate();
+            if tree.simulations >= next_report {
+                next_report *= 2;
+                let report = tree.report(control);
+                control.report(report);
+            }
+        }
+        tree.report(control)
+    }
+
+    fn options(&mut self) -> &mut dyn OptionSet {
+        &mut self.options
+    }
+}
+
+struct Tree<'a, G: Game> {
+    line: &'a Line<G>,
+    /// The positions before the one that the current simulation stands at.
+    history: History,
+    options: UctOptions,
+    rng: Rng,
+    nodes: Vec<Node>,
+    /// The nodes of the current simulation, the root first.
+    path: Vec<usize>,
+    simulations: u64,
+    plies: u64,
+    deepest: usize,
+}
+
+impl<'a, G: Game> Tree<'a, G> {
+    fn new(line: &'a Line<G>, control: &Control, options: UctOptions) -> Tree<'a, G> {
+        let rng = Rng::new(options.seed as u64);
+        // The root stands for no move; no one reads its.
+        let nodes = vec![Node::new(Move::new(0))];
+        let (history, path) = (line.history().clone(), Vec::new());
+        let mut tree =
+            Tree { line, history, options, rng, nodes, path, simulations: 0, plies: 0, deepest: 0 };
+        tree.add_children(0, super::root::root_moves(line, control.limits));
+        tree
+    }
+
+    fn simulate(&mut self) {
+        let (position, ended) = self.tree_policy();
+        let outcome = ended.unwrap_or_else(|| playout(position, &mut self.rng));
+        self.backup(outcome);
+    }
+
+    /// Goes down to a position that is new or finished, and makes room for what may follow.
+    fn tree_policy(&mut self) -> (G, Option<Outcome>) {
+        let mut position = self.line.position().clone();
+        let mut node = 0;
+        self.path.clear();
+        self.path.push(node);
+        loop {
+            if node != 0
+                && let Some(outcome) = self.history.outcome(&position)
+            {
+                return (position, Some(outcome));
+            }
+            if self.nodes[node].children == 0 {
+                if self.nodes[node].visits == 0 || self.is_full() {
+                    return (position, None);
+                }
+                self.add_children(node, position.legal_moves().each());
+            }
+            node = self.select_child(node, position.to_move());
+            self.history.push(&position);
+            position.play(self.nodes[node].m);
+            self.path.push(node);
+        }
+    }
+
+    /// The child with the highest bound; those never tried come first.
+    fn select_child(&self, parent: usize, player: Player) -> usize {
+        let Node { first_child, children, visits, .. } = self.nodes[parent];
+        let first = first_child as usize;
+        let ln_visits = f64::from(visits.max(1)).ln();
+        let (mut best, mut best_bound) = (first, f64::NEG_INFINITY);
+        for (child, node) in self.nodes[first..first + children as usize].iter().enumerate() {
+            if node.visits == 0 {
+                return first + child;
+            }
+            let bound = ucb(node.mean(player), f64::from(node.visits), ln_visits, self.options.exploration);
+            if bound > best_bound {
+                (best, best_bound) = (first + child, bound);
+            }
+        }
+        best
+    }
+
+    /// Adds a node for each move, in random order so that the order of generation favours none.
+    fn add_children(&mut self, parent: usize, moves: impl IntoIterator<Item = Move>) {
+        let first = self.nodes.len();
+        self.nodes.extend(moves.into_iter().map(Node::new));
+        let children = &mut self.nodes[first..];
+        for last in (1..children.len()).rev() {
+            children.swap(last, self.rng.below(last + 1));
+        }
+        let count = children.len() as u16;
+        self.nodes[parent].first_child = first as u32;
+        self.nodes[parent].children = count;
+    }
+
+    fn is_full(&self) -> bool {
+        self.nodes.len() >= self.options.tree_size as usize * 1_000_000
+    }
+
+    fn backup(&mut self, outcome: Outcome) {
+        let reward = i32::from(outcome.for_player(Player::First).signum());
+        for &node in &self.path {
+            self.nodes[node].visits += 1;
+            self.nodes[node].total += reward;
+        }
+        for _ in 1..self.path.len() {
+            self.history.pop::<G>();
+        }
+        self.simulations += 1;
+        self.plies += self.path.len() as u64 - 1;
+        self.deepest = self.deepest.max(self.path.len() - 1);
+    }
+
+    fn children(&self, parent: usize) -> std::ops::Range<usize> {
+        let Node { first_child, children, .. } = self.nodes[parent];
+        first_child as usize..first_child as usize + children as usize
+    }
+
+    /// The most visited child of each node, from `node` on.
+    fn main_line(&self, mut node: usize) -> Vec<Move> {
+        let mut moves = vec![self.nodes[node].m];
+        while let Some(next) =
+            self.children(node).filter(|&c| self.nodes[c].visits > 0).max_by_key(|&c| self.nodes[c].visits)
+        {
+            moves.push(self.nodes[next].m);
+            node = next;
+        }
+        moves
+    }
+
+    fn report(&self, control: &Control) -> Report {
+        let player = self.line.position().to_move();
+        let mut ranked: Vec<usize> = self.children(0).collect();
+        ranked.sort_by_key(|&child| std::cmp::Reverse(self.nodes[child].visits));
+        let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&child| PrincipalVariation {
+            score: Meaning::Expected(self.nodes[child].mean(player)),
+            visits: Some(u64::from(self.nodes[child].visits)),
+            moves: self.main_line(child),
+        });
+        Report {
+            depth: (self.plies as f64 / self.simulations.max(1) as f64).round() as u32,
+            selective_depth: self.deepest as u32,
+            time: control.elapsed(),
+            counters: Counters { nodes: self.simulations, leaves: self.simulations, cutoffs: 0 },
+            lines: lines.collect(),
+            table_permille: None,
+            stopped: control.reason(),
+        }
+    }
+}

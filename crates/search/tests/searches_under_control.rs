@@ -1,0 +1,165 @@
+//! The searches as the rest of the program sees them: limits, reports, lines, stop reasons, determinism.
+
+mod common;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use outplay_core::{Game, Line, Move, Player, Rng};
+use outplay_search::stop::Signals;
+use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, TreeSearch, Uct};
+use outplay_search::{Control, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
+
+fn search(search: &mut dyn Search<TreeGame>, tree: &TreeGame, limits: &Limits) -> (Report, Vec<Report>) {
+    let mut reports = Vec::new();
+    let mut sink = |report| reports.push(report);
+    let line = Line::new(tree.clone());
+    let signals = Arc::new(Signals::default());
+    let mut control = Control::new(tree, limits, Duration::ZERO, &signals, &mut sink);
+    let last = search.search(&line, &mut control);
+    (last, reports)
+}
+
+fn all_searches() -> Vec<(&'static str, Box<dyn Search<TreeGame>>)> {
+    let tree = |algorithm, deepening| Box::new(TreeSearch::new(algorithm, deepening, NoKnowledge));
+    vec![
+        ("minimax", tree(Algorithm::Minimax, Deepening::Once)),
+        ("negamax", tree(Algorithm::Negamax, Deepening::Once)),
+        ("alphabeta", tree(Algorithm::AlphaBeta, Deepening::Once)),
+        ("deepening", tree(Algorithm::AlphaBeta, Deepening::Iterative)),
+        ("flat", Box::new(FlatMonteCarlo::default())),
+        ("uct", Box::new(Uct::default())),
+    ]
+}
+
+fn big_tree() -> TreeGame {
+    TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6))
+}
+
+#[test]
+fn a_node_limit_is_kept_to_the_node_and_gives_the_same_answer_every_time() {
+    let tree = big_tree();
+    for nodes in [1, 2, 17, 100, 1_000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        for (name, mut searcher) in all_searches() {
+            let (first, _) = search(&mut *searcher, &tree, &limits);
+            let (second, _) = search(&mut *searcher, &tree, &limits);
+            assert_eq!(first.counters.nodes, nodes, "{name}");
+            assert_eq!(first.stopped, Some(StopReason::Nodes), "{name}");
+            assert_eq!((first.counters, first.lines), (second.counters, second.lines), "{name}");
+        }
+    }
+}
+
+#[test]
+fn exact_searches_say_solved_and_show_as_many_exact_lines_as_asked() {
+    for seed in 0..50 {
+        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 5, 5, 50));
+        let Tree::Branch(mover, children) = &*tree.tree else { continue };
+        let mut expected: Vec<i32> = (children.iter())
+            .map(|child| i32::from(value_by_definition(child)) * if *mover == Player::First { 1 } else { -1 })
+            .collect();
+        expected.sort_unstable_by(|a, b| b.cmp(a));
+        let limits = Limits { lines: 3, ..Limits::default() };
+        for (name, mut searcher) in all_searches().into_iter().take(4) {
+            let (report, _) = search(&mut *searcher, &tree, &limits);
+            assert_eq!(report.stopped, Some(StopReason::Solved), "{name}");
+            let shown: Vec<i32> = (report.lines.iter())
+                .map(|line| match line.score {
+                    Meaning::Margin(margin) => margin,
+                    Meaning::Opinion(0) => 0,
+                    other => panic!("{other:?}"),
+                })
+                .collect();
+            assert_eq!(shown, expected[..expected.len().min(3)], "{name}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn each_iteration_reports_once_and_a_depth_limit_ends_them() {
+    let tree = TreeGame::new(ordered_tree(Order::BestFirst, Player::First, 2, 10));
+    let limits = Limits { depth: Some(4), ..Limits::default() };
+    let mut searcher = TreeSearch::new(Algorithm::AlphaBeta, Deepening::Iterative, NoKnowledge);
+    let (last, reports) = search(&mut searcher, &tree, &limits);
+    assert_eq!(reports.iter().map(|report| report.depth).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!((last.depth, last.stopped), (4, Some(StopReason::Depth)));
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let tree = big_tree();
+    let only = vec![Move::new(1)];
+    for (name, mut searcher) in all_searches() {
+        let limits = Limits { nodes: Some(500), only: only.clone(), ..Limits::default() };
+        let (report, _) = search(&mut *searcher, &tree, &limits);
+        assert_eq!(report.best_move(), Some(only[0]), "{name}");
+    }
+}
+
+#[test]
+fn a_finished_game_has_no_best_move() {
+    for (name, mut searcher) in all_searches() {
+        let (report, _) = search(&mut *searcher, &TreeGame::new(Tree::Leaf(3)), &Limits::default());
+        assert_eq!((report.best_move(), report.stopped), (None, Some(StopReason::GameOver)), "{name}");
+    }
+}
+
+#[test]
+fn a_search_obeys_the_stop_signal_and_the_clock() {
+    let tree = TreeGame::new(ordered_tree(Order::BestLast, Player::First, 2, 10));
+    let line = Line::new(tree.clone());
+    for stop_from_outside in [true, false] {
+        for (name, mut searcher) in all_searches() {
+            if name != "uct" {
+                // The tree searches finish this tree at once; UCT never does.
+                continue;
+            }
+            let move_time = (!stop_from_outside).then_some(Duration::from_millis(30));
+            let limits = Limits { move_time, infinite: stop_from_outside, ..Limits::default() };
+            let signals = Arc::new(Signals::default());
+            let mut sink = |_| {};
+            let begun = Instant::now();
+            let report = std::thread::scope(|scope| {
+                if stop_from_outside {
+                    let signals = &signals;
+                    scope.spawn(move || {
+                        std::thread::sleep(Duration::from_millis(30));
+                        signals.stop();
+                    });
+                }
+                let mut control = Control::new(&tree, &limits, Duration::ZERO, &signals, &mut sink);
+                searcher.search(&line, &mut control)
+            });
+            let reason = if stop_from_outside { StopReason::Stopped } else { StopReason::Time };
+            assert_eq!(report.stopped, Some(reason), "{name}");
+            assert!(begun.elapsed() >= Duration::from_millis(30), "{name}");
+            assert!(begun.elapsed() < Duration::from_secs(5), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_monte_carlo_searches_find_a_win_in_one_and_count_every_game() {
+    // Three moves: a sure loss, a sure win, and a gamble that the opponent decides.
+    use std::sync::Arc as Rc;
+    let leaf = |value| Rc::new(Tree::Leaf(value));
+    let gamble = Rc::new(Tree::Branch(Player::Second, vec![leaf(1), leaf(1), leaf(-1)]));
+    let tree = TreeGame::new(Tree::Branch(Player::First, vec![leaf(-1), gamble.clone(), leaf(1)]));
+    let limits = Limits { nodes: Some(300), lines: 3, ..Limits::default() };
+    for (name, mut searcher) in all_searches().into_iter().skip(4) {
+        let (report, _) = search(&mut *searcher, &tree, &limits);
+        assert_eq!(report.best_move(), Some(Move::new(2)), "{name}");
+        assert_eq!(report.lines[0].score, Meaning::Expected(1.0), "{name}");
+        assert_eq!(report.lines.iter().filter_map(|line| line.visits).sum::<u64>(), 300, "{name}");
+    }
+    // Where every move is a gamble, UCT learns that the opponent will not gamble: random games do not.
+    let even = Rc::new(Tree::Branch(Player::Second, vec![leaf(0), leaf(0), leaf(0)]));
+    let tree = TreeGame::new(Tree::Branch(Player::First, vec![gamble, even]));
+    let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+    let (by_flat, _) = search(&mut FlatMonteCarlo::default(), &tree, &limits);
+    let (by_uct, _) = search(&mut Uct::default(), &tree, &limits);
+    assert_eq!((by_flat.best_move(), by_uct.best_move()), (Some(Move::new(0)), Some(Move::new(1))));
+    assert_eq!(tree.legal_count(), 2);
+}
