@@ -1,1 +1,40 @@
-//! .
+//! Chess and Chess960.
+//!
+//! [`Chess`] is the position, on the move-generation crate [`cozy_chess`], under [`ChessRules`]. Text comes in as
+//! FEN, algebraic notation and PGN through the traits of `outplay_core`, as UCI coordinates through [`parse_uci`]
+//! and [`uci_text`], and as test suites through [`Epd`]. [`MaterialAndMobility`] is a first evaluation.
+//!
+//! ```
+//! use outplay_chess::{Chess, ChessRules};
+//! use outplay_core::{Game, Line, Notation, Outcome, Player};
+//!
+//! let mut line = Line::new(Chess::start(&ChessRules::Standard));
+//! for text in ["f3", "e5", "g4", "Qh4#"] {
+//!     let m = line.position().parse_move(text)?;
+//!     line.play(m);
+//! }
+//! assert_eq!(line.outcome(), Some(Outcome::win(Player::Second)));
+//! # Ok::<(), outplay_core::ParseError>(())
+//! ```
+
+mod castling;
+mod epd;
+mod eval;
+mod fen;
+mod generate;
+mod moves;
+mod notation;
+mod position;
+mod records;
+mod rules;
+mod san;
+mod uci_move;
+
+pub use cozy_chess;
+
+pub use epd::{Epd, Operand, Operation};
+pub use eval::MaterialAndMobility;
+pub use moves::{ChessMoves, from_cozy, to_cozy};
+pub use position::Chess;
+pub use rules::{CastlingText, ChessRules, StartArray};
+pub use uci_move::{parse_uci, uci_text};

@@ -6,6 +6,7 @@
 //! files; then let [`conformance`] check all of it.
 
 pub mod conformance;
+pub mod cpu;
 mod game;
 pub mod garbage;
 mod history;

@@ -7,12 +7,7 @@ use crate::{Game, Move, MoveList};
 /// The number of move sequences of length `depth`; the last ply is counted, not played.
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-    {
+    if crate::cpu::is_x86_64_v3() {
         // SAFETY: the features that the function is compiled for were found on this processor.
         return unsafe { perft_v3(position, depth) };
     }
@@ -40,30 +35,39 @@ fn count<G: Game>(position: &G, depth: u32, below: impl Fn(&G, u32) -> u64) -> u
     }
 }
 
-/// Perft of the position after each legal move, in generation order; their sum is the perft of `depth`.
-pub fn divide<G: Game>(position: &G, depth: u32, threads: usize) -> Vec<(Move, u64)> {
+/// Perft of the position after each legal move, in generation order; their sum is the perft of `depth`, unless that
+/// is 0. `progress` hears how many parts of how many are done.
+pub fn divide<G: Game>(
+    position: &G,
+    depth: u32,
+    threads: usize,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Vec<(Move, u64)> {
     let moves: Vec<Move> = position.legal_moves().each().collect();
     if depth == 0 {
         return Vec::new();
     }
     // Threads take pairs of moves, so that a few heavy root moves do not leave cores idle.
-    let jobs: Vec<(usize, G, u32)> = match depth {
-        1 => moves.iter().enumerate().map(|(root, &m)| (root, position.after(m), 0)).collect(),
-        _ => (moves.iter().enumerate())
-            .flat_map(|(root, &m)| {
-                let child = position.after(m);
-                let replies: Vec<Move> = child.legal_moves().each().collect();
-                replies.into_iter().map(move |reply| (root, child.after(reply), depth - 2))
-            })
-            .collect(),
+    let mut jobs: Vec<(usize, Option<Move>)> = Vec::new();
+    for (root, &m) in moves.iter().enumerate() {
+        match depth {
+            1 => jobs.push((root, None)),
+            _ => jobs.extend(position.after(m).legal_moves().each().map(|reply| (root, Some(reply)))),
+        }
+    }
+    let count_job = |&(root, reply): &(usize, Option<Move>)| {
+        let child = position.after(moves[root]);
+        reply.map_or(1, |reply| perft(&child.after(reply), depth - 2))
     };
     let next = AtomicUsize::new(0);
     let work = || {
         let mut counts = vec![0; moves.len()];
-        while let Some((root, child, depth)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            counts[*root] += perft(child, *depth);
+        loop {
+            let taken = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(taken) else { return counts };
+            counts[job.0] += count_job(job);
+            progress(taken + 1, jobs.len());
         }
-        counts
     };
     let mut totals: Vec<(Move, u64)> = moves.iter().map(|&m| (m, 0)).collect();
     std::thread::scope(|scope| {

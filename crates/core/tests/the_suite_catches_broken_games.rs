@@ -226,7 +226,7 @@ fn perft_divides_the_same_on_any_number_of_threads() {
     for depth in 0..7 {
         let total = outplay_core::perft::perft(&start, depth);
         for threads in [1, 2, 5] {
-            let divided = outplay_core::perft::divide(&start, depth, threads);
+            let divided = outplay_core::perft::divide(&start, depth, threads, &|_, _| ());
             let sum: u64 = divided.iter().map(|(_, count)| count).sum();
             assert_eq!(sum, if depth == 0 { 0 } else { total }, "depth {depth}, {threads} threads");
         }

@@ -1,1 +1,33 @@
-//! .
+//! Othello on 8×8: the rules on bitboards, the texts that the game's community uses, and first evaluations.
+//!
+//! ```
+//! use outplay_core::{Game, Notation};
+//! use outplay_othello::Othello;
+//!
+//! let mut position = Othello::start(&());
+//! position.play(position.parse_move("f5")?);
+//! assert_eq!(position.position_text(), "---------------------------OX------XXX-------------------------- O");
+//! # Ok::<(), outplay_core::ParseError>(())
+//! ```
+//!
+//! [`Othello`] is the position and the rules, [`kernels`] the arithmetic below it. [`obf`] reads and writes problems
+//! with scored moves, [`transcript`] plain moves (`f5d6c3…`), [`ggf`] the game format of the servers, and [`wthor`]
+//! reads the tournament database.
+
+mod board;
+mod eval;
+pub mod ggf;
+pub mod kernels;
+mod moves;
+mod notation;
+pub mod obf;
+mod position;
+mod records;
+mod replay;
+mod symmetry;
+pub mod transcript;
+pub mod wthor;
+
+pub use eval::{DiscCount, Positional};
+pub use moves::{Moves, PASS};
+pub use position::Othello;

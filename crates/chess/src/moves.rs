@@ -1,0 +1,176 @@
+//! Moves in 16 bits, and the list of legal ones.
+
+use cozy_chess::{BitBoard, Piece, PieceMoves, Rank, Square};
+use outplay_core::{Move, MoveList, nth_bit};
+
+/// Where the target square begins in a move's bits; the origin stands below it.
+const TARGET: u32 = 6;
+/// Where the promotion begins: 0 for none, otherwise the index of the new piece, 1 (knight) to 4 (queen).
+const PROMOTION: u32 = 12;
+
+/// Packs a move: origin in bits 0–5, target in 6–11, promotion in 12–15. Castling is the king taking its own rook.
+#[inline]
+pub fn from_cozy(m: cozy_chess::Move) -> Move {
+    packed(m.from, m.to, m.promotion.map_or(0, |piece| piece as u16))
+}
+
+/// Unpacks a move; `None` for bits that no chess move has.
+#[inline]
+pub fn to_cozy(m: Move) -> Option<cozy_chess::Move> {
+    let bits = m.bits() as usize;
+    let promotion = match bits >> PROMOTION {
+        0 => None,
+        1 => Some(Piece::Knight),
+        2 => Some(Piece::Bishop),
+        3 => Some(Piece::Rook),
+        4 => Some(Piece::Queen),
+        _ => return None,
+    };
+    Some(cozy_chess::Move {
+        from: Square::index(bits % Square::NUM),
+        to: Square::index((bits >> TARGET) % Square::NUM),
+        promotion,
+    })
+}
+
+#[inline]
+fn packed(from: Square, to: Square, promotion: u16) -> Move {
+    Move::new(from as u16 | (to as u16) << TARGET | promotion << PROMOTION)
+}
+
+/// A side has at most 16 pieces with moves, and two pawns may have an en-passant capture besides their others.
+const MOST_FANS: usize = 18;
+
+/// The legal moves of a position, kept as the generator makes them: one set of targets for each piece.
+///
+/// Filling and counting it touches no single move, and it holds any number of them: positions set up by hand can
+/// have more than the 218 that are the most in a game.
+#[derive(Clone, Debug)]
+pub struct ChessMoves {
+    fans: [Fan; MOST_FANS],
+    len: usize,
+}
+
+/// The moves of one piece.
+#[derive(Clone, Copy, Debug)]
+struct Fan {
+    from: Square,
+    /// A pawn's targets are all on the last rank or none of them is.
+    promotes: bool,
+    targets: BitBoard,
+}
+
+impl Fan {
+    const EMPTY: Fan = Fan { from: Square::A1, promotes: false, targets: BitBoard::EMPTY };
+
+    #[inline]
+    fn new(moves: PieceMoves) -> Fan {
+        let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
+        let promotes = moves.piece == Piece::Pawn && !moves.to.is_disjoint(last_ranks);
+        Fan { from: moves.from, promotes, targets: moves.to }
+    }
+
+    #[inline]
+    fn promotions(self) -> std::ops::Range<u16> {
+        if self.promotes { Piece::Knight as u16..Piece::King as u16 } else { 0..1 }
+    }
+
+    #[inline]
+    fn count(self) -> usize {
+        self.targets.len() as usize * self.promotions().len()
+    }
+
+    #[inline]
+    fn nth(self, index: usize) -> Move {
+        let kinds = self.promotions();
+        let target = Square::index(nth_bit(self.targets.0, (index / kinds.len()) as u32) as usize);
+        packed(self.from, target, kinds.start + (index % kinds.len()) as u16)
+    }
+}
+
+impl ChessMoves {
+    pub(crate) const EMPTY: ChessMoves = ChessMoves { fans: [Fan::EMPTY; MOST_FANS], len: 0 };
+
+    /// Adds the moves of one piece.
+    #[inline]
+    pub(crate) fn push(&mut self, moves: PieceMoves) {
+        self.fans[self.len] = Fan::new(moves);
+        self.len += 1;
+    }
+
+    #[inline]
+    fn fans(&self) -> impl Iterator<Item = Fan> + '_ {
+        self.fans[..self.len].iter().copied()
+    }
+}
+
+impl MoveList for ChessMoves {
+    #[inline]
+    fn each(&self) -> impl Iterator<Item = Move> + '_ {
+        Each { fans: self.fans[..self.len].iter(), fan: Fan::EMPTY, promotion: 0 }
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.fans().map(Fan::count).sum()
+    }
+
+    #[inline]
+    fn nth(&self, mut index: usize) -> Move {
+        for fan in self.fans() {
+            if index < fan.count() {
+                return fan.nth(index);
+            }
+            index -= fan.count();
+        }
+        panic!("ChessMoves::nth: index past the end");
+    }
+
+    #[inline]
+    fn includes(&self, m: Move) -> bool {
+        to_cozy(m).is_some_and(|m| {
+            self.fans().any(|fan| {
+                fan.from == m.from && fan.targets.has(m.to) && fan.promotes == m.promotion.is_some()
+            })
+        })
+    }
+}
+
+/// Takes the moves out of a list one by one.
+struct Each<'a> {
+    fans: std::slice::Iter<'a, Fan>,
+    /// What is left of the current piece's moves.
+    fan: Fan,
+    /// What the pawn becomes next, if it does.
+    promotion: u16,
+}
+
+impl Iterator for Each<'_> {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        let to = match self.fan.targets.next_square() {
+            Some(to) => to,
+            None => {
+                self.fan = *self.fans.next()?;
+                self.promotion = self.fan.promotions().start;
+                self.fan.targets.next_square()?
+            }
+        };
+        let m = packed(self.fan.from, to, self.promotion);
+        self.promotion += 1;
+        if self.promotion == self.fan.promotions().end {
+            self.promotion = self.fan.promotions().start;
+            self.fan.targets ^= to.bitboard();
+        }
+        Some(m)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let taken = self.promotion - self.fan.promotions().start;
+        let left = self.fan.count() - usize::from(taken) + self.fans.clone().map(|fan| fan.count()).sum::<usize>();
+        (left, Some(left))
+    }
+}

@@ -1,0 +1,44 @@
+//! Positions and moves as text.
+
+use cozy_chess::{File, Rank, Square};
+use outplay_core::{Move, Notation, ParseError};
+
+use crate::{Chess, ChessRules, fen, san};
+
+impl Notation for Chess {
+    const PLAYERS: [&'static str; 2] = ["White", "Black"];
+
+    /// FEN, with the castling rights as X-FEN.
+    fn position_text(&self) -> String {
+        fen::write(self)
+    }
+
+    /// Reads FEN.
+    fn parse_position(rules: &ChessRules, text: &str) -> Result<Chess, ParseError> {
+        fen::read(rules, text)
+    }
+
+    /// Standard algebraic notation.
+    fn move_text(&self, m: Move) -> String {
+        san::write(self, m)
+    }
+
+    /// Reads algebraic notation, short or long, and the coordinates that protocols use.
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        san::read(self, text)
+    }
+
+    fn board(&self) -> String {
+        let mut drawing = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            drawing.push(rank.into());
+            drawing.push(' ');
+            for file in File::ALL {
+                drawing.push(' ');
+                drawing.push(fen::piece_letter(self.cozy(), Square::new(file, rank)).unwrap_or('.'));
+            }
+            drawing.push('\n');
+        }
+        drawing + "\n   a b c d e f g h\n"
+    }
+}

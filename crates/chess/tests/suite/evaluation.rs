@@ -1,0 +1,54 @@
+//! The evaluation.
+
+use outplay_chess::{Chess, ChessRules, MaterialAndMobility};
+use outplay_core::{Game, Notation};
+use outplay_search::Evaluator;
+
+use crate::{position, position960, random_positions};
+
+/// The position with the board upside down and the colours exchanged.
+fn mirrored(position: &Chess) -> Chess {
+    let text = position.position_text();
+    let fields: Vec<&str> = text.split(' ').collect();
+    let exchange = |text: &str| -> String {
+        text.chars()
+            .map(|c| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() })
+            .collect()
+    };
+    let ranks: Vec<String> = fields[0].split('/').rev().map(exchange).collect();
+    let side = if fields[1] == "w" { "b" } else { "w" };
+    let en_passant = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
+    position960(&format!(
+        "{} {side} {} {en_passant} {} {}",
+        ranks.join("/"),
+        exchange(fields[2]),
+        fields[4],
+        fields[5]
+    ))
+}
+
+#[test]
+fn both_colours_are_judged_alike() {
+    for position in random_positions(17, 8) {
+        let (here, there) = (&position, mirrored(&position));
+        assert_eq!(MaterialAndMobility.evaluate(here), MaterialAndMobility.evaluate(&there), "{position:?}");
+        assert_eq!(here.legal_count(), there.legal_count());
+        assert_eq!(mirrored(&there), position);
+    }
+}
+
+#[test]
+fn more_is_better_and_the_start_is_even() {
+    assert_eq!(MaterialAndMobility.evaluate(&Chess::start(&ChessRules::Standard)), 0);
+    let value = |fen| MaterialAndMobility.evaluate(&position(fen));
+    let pawn_up = value("rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!((40..200).contains(&pawn_up), "{pawn_up}");
+    let queen_down = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1");
+    assert!(queen_down < -700, "{queen_down}");
+    let far_pawn = value("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    let near_pawn = value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+    assert!(far_pawn > near_pawn);
+    let active_king = value("8/8/8/2k5/8/8/p7/7K b - - 0 1");
+    let passive_king = value("k7/8/8/8/8/8/p7/7K b - - 0 1");
+    assert!(active_king > passive_king);
+}

@@ -1,0 +1,101 @@
+//! `outplay analyze`
+
+use std::io::Write;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use outplay_engine::{Session, outcome_text};
+use outplay_search::Report;
+
+use crate::Failure;
+use crate::inputs::{GameArgs, LimitArgs, PositionArgs, SearchArgs};
+use crate::report::{self, JsonReport};
+
+/// Search a position and show what the engine thinks of it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  outplay analyze othello --moves \"f5 d6 c3\" --search deepening --depth 6
+  outplay analyze chess --position \"8/8/8/8/8/5k2/5p2/5K2 b - - 0 1\" --search alphabeta --depth 5 --multipv 3
+  outplay analyze connect4 --search uct --nodes 100000 --set exploration=0.7
+  outplay analyze chess --file game.pgn --time 2 --json
+
+Without a limit, five seconds. Ctrl-C ends a search and prints what it has found.
+With --json, one object a line: reports while the search runs, the last one with \"stopped\".")]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Show the best K moves.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    multipv: u16,
+    /// Print JSON lines.
+    #[arg(long)]
+    json: bool,
+}
+
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = args.game.open()?;
+    args.position.apply(&mut *session)?;
+    args.search.apply(&mut *session)?;
+    let mut limits = args.limits.limits(DEFAULT_TIME);
+    limits.lines = args.multipv as usize;
+    if !args.json {
+        writeln!(out, "{}", session.board())?;
+        if let Some(outcome) = session.outcome() {
+            writeln!(out, "The game is over: {}.", outcome_text(outcome, session.players()))?;
+            return Ok(());
+        }
+    }
+    let (sender, reports) = mpsc::channel();
+    let interrupt = sender.clone();
+    // A second handler can only be refused if one is there already, which then stops the program itself.
+    drop(ctrlc::try_set_handler(move || drop(interrupt.send(Message::Interrupted))));
+    session.go(limits, Box::new(move |report| drop(sender.send(Message::Report(report.clone())))))?;
+    for message in reports {
+        match message {
+            Message::Interrupted => session.stop(),
+            Message::Report(report) => {
+                print(args, &*session, &report, out)?;
+                if report.stopped.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+    session.wait();
+    Ok(())
+}
+
+enum Message {
+    Report(Report),
+    Interrupted,
+}
+
+fn print(args: &Args, session: &dyn Session, report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&JsonReport::new(session, report))?)?;
+    } else {
+        writeln!(out, "{}", report::text(session, report))?;
+        if let Some(reason) = report.stopped {
+            let best = report.best_move().and_then(|m| session.line_text(&[m]).pop());
+            let counters = report.counters;
+            writeln!(
+                out,
+                "leaves {}, cutoffs {}, ended by: {}",
+                counters.leaves,
+                counters.cutoffs,
+                reason.text()
+            )?;
+            writeln!(out, "best move {}", best.as_deref().unwrap_or("none"))?;
+        }
+    }
+    Ok(out.flush()?)
+}

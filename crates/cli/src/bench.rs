@@ -1,0 +1,118 @@
+//! `outplay bench`
+
+use std::io::Write;
+use std::time::Instant;
+
+use outplay_core::Rng;
+use outplay_engine::{CATALOGUE, SEARCHES, Session};
+use outplay_search::Limits;
+use serde::Serialize;
+
+use crate::inputs::GameArgs;
+use crate::{Failure, report};
+
+/// Search fixed positions of every game on one thread and print a signature: it changes when behaviour does.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  outplay bench
+  outplay bench othello chess
+  outplay bench --json
+
+The nodes and the hash are the same on every run and every machine. A commit that changes them says so and why.")]
+pub struct Args {
+    /// The games; all of them by default.
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many random moves lead from the start to each position that is searched.
+const POSITIONS: [usize; 4] = [0, 6, 14, 25];
+/// Nodes for each search of each position.
+const NODES: u64 = 20_000;
+/// Random games for each Monte Carlo search of each position: a game costs as much as hundreds of nodes.
+const RANDOM_GAMES: u64 = 500;
+
+#[derive(Serialize)]
+struct JsonBench {
+    game: String,
+    nodes: u64,
+    hash: String,
+    seconds: f64,
+    nodes_per_second: u64,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let games: Vec<String> = match args.games.as_slice() {
+        [] => CATALOGUE.iter().map(|game| game.name.to_string()).collect(),
+        games => games.to_vec(),
+    };
+    let bar = indicatif::ProgressBar::new(games.len() as u64);
+    let mut results = Vec::new();
+    for game in games {
+        let session = GameArgs { game: game.clone() }.open()?;
+        let begun = Instant::now();
+        let (nodes, hash) = signature(session)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let nodes_per_second = (nodes as f64 / seconds) as u64;
+        results.push(JsonBench { game, nodes, hash: format!("{hash:016x}"), seconds, nodes_per_second });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&results)?)?;
+        return Ok(());
+    }
+    for JsonBench { game, nodes, hash, seconds, nodes_per_second } in &results {
+        let speed = report::short(*nodes_per_second);
+        writeln!(out, "{game:<12} nodes {nodes:>9}  hash {hash}  {seconds:>6.2} s  {speed:>8}/s")?;
+    }
+    let nodes: u64 = results.iter().map(|result| result.nodes).sum();
+    let seconds: f64 = results.iter().map(|result| result.seconds).sum();
+    writeln!(out, "Bench: {nodes} nodes {} nps", (nodes as f64 / seconds) as u64)?;
+    Ok(())
+}
+
+/// The nodes of all searches of all positions, and a hash of what they found.
+fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
+    let (mut nodes, mut hash) = (0, 0);
+    let mut take = |word: u64| hash = outplay_core::mix(hash ^ word);
+    for length in POSITIONS {
+        go_to_random_position(&mut *session, length)?;
+        for search in SEARCHES {
+            session.set_option("search", search.name)?;
+            let nodes_limit = if search.plays_random_games() { RANDOM_GAMES } else { NODES };
+            // The searches of fixed depth would otherwise spend their nodes on the first root move.
+            let depth = Some(3).filter(|_| search.name != "deepening");
+            session.go(Limits { nodes: Some(nodes_limit), depth, ..Limits::default() }, Box::new(|_| ()))?;
+            let Some(report) = session.wait() else { continue };
+            nodes += report.counters.nodes;
+            take(report.counters.nodes);
+            take(report.counters.leaves);
+            take(report.counters.cutoffs);
+            for line in &report.lines {
+                line.score.to_string().bytes().for_each(|byte| take(byte.into()));
+                line.moves.iter().for_each(|m| take(m.bits().into()));
+            }
+        }
+    }
+    Ok((nodes, hash))
+}
+
+/// Plays random moves from the start, from a fixed seed; stops before the end of the game.
+fn go_to_random_position(session: &mut dyn Session, length: usize) -> Result<(), Failure> {
+    let mut rng = Rng::new(length as u64);
+    session.set_position(None)?;
+    for _ in 0..length {
+        let moves = session.legal_moves();
+        session.play(moves[rng.below(moves.len())])?;
+        if session.outcome().is_some() {
+            session.undo()?;
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! `outplay explain`
+
+use std::io::Write;
+
+use outplay_engine::{ExplainedNode, Explanation};
+use outplay_search::Counters;
+
+use crate::Failure;
+use crate::inputs::{GameArgs, PositionArgs};
+
+/// Print the tree of a textbook search, node by node, to be followed by hand.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  outplay explain tictactoe --position \"xo1/xo1/3 x 1\" --search alphabeta --depth 3
+  outplay explain tictactoe --moves \"a1 b1 a2 b2\" --search minimax --depth 2
+  outplay explain connect4:4x4 --search alphabeta --depth 4 --dot | dot -Tsvg > tree.svg
+
+A value stands in the view of the player who made the move, a window [alpha, beta] in the view of the player who
+moves next. A cutoff lists the moves that need not be looked at.")]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// minimax, negamax or alphabeta.
+    #[arg(long, value_name = "S", default_value = "alphabeta")]
+    search: String,
+    /// How many plies to search.
+    #[arg(long, value_name = "PLIES", default_value_t = 3)]
+    depth: u32,
+    /// Refuse to print more nodes than this.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    most_nodes: usize,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "dot")]
+    json: bool,
+    /// Print a graph for Graphviz.
+    #[arg(long)]
+    dot: bool,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = args.game.open()?;
+    args.position.apply(&mut *session)?;
+    let explanation = session.explain(&args.search, args.depth, args.most_nodes)?;
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?;
+    } else if args.dot {
+        write_dot(&explanation, out)?;
+    } else {
+        writeln!(out, "{}\n", session.board())?;
+        write_tree(&explanation, out)?;
+    }
+    Ok(())
+}
+
+/// What one node says about itself.
+fn label(node: &ExplainedNode) -> String {
+    let name = if node.played.is_empty() { format!("{} to move", node.to_move) } else { node.played.clone() };
+    let window = node.window.as_ref().map_or(String::new(), |[alpha, beta]| format!(" [{alpha}, {beta}]"));
+    let leaf = node.leaf.map_or(String::new(), |leaf| format!(" ({leaf})"));
+    format!("{name}{window} = {}{leaf}", node.value)
+}
+
+/// A line of the printed tree: a node, or the moves that its parent was spared.
+enum Row<'a> {
+    Node(&'a ExplainedNode),
+    Cut(&'a [String]),
+}
+
+fn write_tree(explanation: &Explanation, out: &mut dyn Write) -> Result<(), Failure> {
+    // What is still to be printed, each row with what stands before it and before the rows below it; last is next.
+    let mut rest = vec![(Row::Node(&explanation.nodes[0]), String::new(), String::new())];
+    while let Some((row, before, below)) = rest.pop() {
+        let node = match row {
+            Row::Cut(moves) => {
+                writeln!(out, "{before}cut: {}", moves.join(" "))?;
+                continue;
+            }
+            Row::Node(node) => node,
+        };
+        writeln!(out, "{before}{}", label(node))?;
+        let children = node.children.iter().map(|&child| Row::Node(&explanation.nodes[child]));
+        let cut = (!node.pruned.is_empty()).then_some(Row::Cut(&node.pruned));
+        for (place, row) in children.chain(cut).collect::<Vec<_>>().into_iter().rev().enumerate() {
+            let (branch, indent) = if place == 0 { ("╰─ ", "   ") } else { ("├─ ", "│  ") };
+            rest.push((row, format!("{below}{branch}"), format!("{below}{indent}")));
+        }
+    }
+    let Counters { nodes, leaves, cutoffs } = explanation.counters;
+    writeln!(out, "\n{nodes} nodes, {leaves} leaves, {cutoffs} cutoffs")?;
+    Ok(())
+}
+
+fn write_dot(explanation: &Explanation, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "digraph search {{\n  node [shape=box, fontname=\"monospace\"];")?;
+    for (index, node) in explanation.nodes.iter().enumerate() {
+        let quoted = label(node).replace('\\', "\\\\").replace('"', "\\\"");
+        let style = if node.leaf.is_some() { ", style=rounded" } else { "" };
+        writeln!(out, "  n{index} [label=\"{quoted}\"{style}];")?;
+        for child in &node.children {
+            writeln!(out, "  n{index} -> n{child};")?;
+        }
+        if !node.pruned.is_empty() {
+            writeln!(out, "  p{index} [label=\"cut: {}\", style=dashed, color=red];", node.pruned.join(" "))?;
+            writeln!(out, "  n{index} -> p{index} [style=dashed, color=red];")?;
+        }
+    }
+    writeln!(out, "}}")?;
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! `outplay games`
+
+use std::io::Write;
+
+use outplay_engine::CATALOGUE;
+use serde::Serialize;
+
+use crate::Failure;
+
+/// List the games, with how their positions and moves are written.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  outplay games
+  outplay games --json")]
+pub struct Args {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct JsonGame {
+    name: &'static str,
+    title: &'static str,
+    variants: &'static str,
+    players: [&'static str; 2],
+    start: String,
+    file_extension: &'static str,
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut games = Vec::new();
+    for game in CATALOGUE {
+        let session = outplay_engine::open(game.name)?;
+        games.push(JsonGame {
+            name: game.name,
+            title: game.title,
+            variants: game.variants,
+            players: session.players(),
+            start: session.position_text(),
+            file_extension: session.file_extension(),
+        });
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&games)?)?;
+        return Ok(());
+    }
+    for game in games {
+        writeln!(out, "{:<12} {}", game.name, game.title)?;
+        if !game.variants.is_empty() {
+            writeln!(out, "{:<12} variants: {}", "", game.variants)?;
+        }
+        writeln!(
+            out,
+            "{:<12} players: {} and {}; files: .{}",
+            "", game.players[0], game.players[1], game.file_extension
+        )?;
+        writeln!(out, "{:<12} start: {}", "", game.start)?;
+    }
+    Ok(())
+}

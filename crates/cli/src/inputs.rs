@@ -1,0 +1,179 @@
+//! Arguments that several commands share: which game and position, which search, which limits.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use outplay_engine::Session;
+use outplay_search::{Clock, Limits};
+
+use crate::Failure;
+
+/// Which game.
+#[derive(Args)]
+pub struct GameArgs {
+    /// The game, with its rules after a colon where it has variants: chess, othello, connect4:5x4 (see `outplay games`).
+    #[arg(value_name = "GAME")]
+    pub game: String,
+}
+
+/// Which position of it.
+#[derive(Args)]
+pub struct PositionArgs {
+    /// A position as text (FEN for chess, 64 characters and a side for Othello); the start of the game by default.
+    #[arg(long, value_name = "P", conflicts_with = "file")]
+    position: Option<String>,
+    /// Moves to play from there, separated by spaces or commas.
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    moves: Option<String>,
+    /// A recorded game (PGN, SGF, GGF, ...): its final position is taken.
+    #[arg(long, value_name = "F")]
+    file: Option<PathBuf>,
+    /// Which game of the file, counted from 1.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "file")]
+    game_number: u32,
+}
+
+impl GameArgs {
+    /// A session at the start of the game.
+    pub fn open(&self) -> Result<Box<dyn Session>, Failure> {
+        outplay_engine::open(&self.game).map_err(Failure::usage)
+    }
+}
+
+impl PositionArgs {
+    /// Takes a session to the position.
+    pub fn apply(&self, session: &mut dyn Session) -> Result<(), Failure> {
+        if let Some(file) = &self.file {
+            let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()));
+            let bytes = bytes.map_err(Failure::Failed)?;
+            let loaded = session.load(&bytes, self.game_number as usize - 1);
+            loaded.with_context(|| format!("in {}", file.display())).map_err(Failure::Failed)?;
+        }
+        if let Some(position) = &self.position {
+            session.set_position(Some(position)).map_err(Failure::usage)?;
+        }
+        let moves = self.moves.as_deref().unwrap_or("");
+        for (index, text) in moves.split([' ', ',']).filter(|text| !text.is_empty()).enumerate() {
+            let played = session.play_text(text);
+            played.with_context(|| format!("move {} of --moves", index + 1)).map_err(Failure::Usage)?;
+        }
+        Ok(())
+    }
+}
+
+/// Which search, with which settings.
+#[derive(Args)]
+pub struct SearchArgs {
+    /// The search (see `outplay options`); the game's usual one by default.
+    #[arg(long, value_name = "S")]
+    pub search: Option<String>,
+    /// Change a setting of the search; may be given several times.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in exploration=1.4")?;
+    Ok((name.to_string(), value.to_string()))
+}
+
+impl SearchArgs {
+    /// Sets a session's search and options.
+    pub fn apply(&self, session: &mut dyn Session) -> Result<(), Failure> {
+        if let Some(search) = &self.search {
+            session.set_option("search", search).map_err(Failure::usage)?;
+        }
+        for (name, value) in &self.settings {
+            session.set_option(name, value).map_err(Failure::usage)?;
+        }
+        Ok(())
+    }
+}
+
+/// When a search ends.
+#[derive(Args, Clone)]
+pub struct LimitArgs {
+    /// Search this many plies deep.
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Search this many nodes (simulations, for the Monte Carlo searches).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Think this long: 2.5 (seconds), 500ms or 1m.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+    /// Think as with this much on the clock: 60+0.5 means a minute and half a second a move.
+    #[arg(long, value_name = "BASE+INC", value_parser = clock)]
+    clock: Option<(Duration, Duration)>,
+    /// Moves to the next time control, with --clock.
+    #[arg(long, value_name = "N", requires = "clock", value_parser = clap::value_parser!(u32).range(1..))]
+    moves_to_go: Option<u32>,
+    /// Stop when a win in so many moves is found.
+    #[arg(long, value_name = "MOVES")]
+    mate: Option<u32>,
+    /// Search until interrupted (Ctrl-C).
+    #[arg(long)]
+    infinite: bool,
+}
+
+impl LimitArgs {
+    /// The limits; `time` applies if none is given.
+    pub fn limits(&self, time: Duration) -> Limits {
+        let clock = self.clock.map(|(base, increment)| Clock {
+            remaining: [base; 2],
+            increment: [increment; 2],
+            moves_to_go: self.moves_to_go,
+        });
+        let mut limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.time,
+            clock,
+            mate: self.mate,
+            infinite: self.infinite,
+            ..Limits::default()
+        };
+        if limits == Limits::default() {
+            limits.move_time = Some(time);
+        }
+        limits
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let unit = match &text[digits..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a number of seconds, or a number with ms, s, m or h".to_string()),
+    };
+    let number: f64 =
+        text[..digits].parse().map_err(|_| "expected a number, as in 2.5 or 500ms".to_string())?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "expected a time that is not negative".to_string())
+}
+
+fn clock(text: &str) -> Result<(Duration, Duration), String> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Ok((duration(base)?, duration(increment)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_and_without_units() {
+        assert_eq!(duration("2.5"), Ok(Duration::from_millis(2500)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1m"), Ok(Duration::from_secs(60)));
+        assert_eq!(clock("60+0.5"), Ok((Duration::from_secs(60), Duration::from_millis(500))));
+        assert_eq!(clock("3m"), Ok((Duration::from_secs(180), Duration::ZERO)));
+        for bad in ["", "x", "-1", "1e400", "5days", "nan"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The command line: parsing and printing only. One file a command.
+
+mod analyze;
+mod bench;
+mod explain;
+mod failure;
+mod games;
+mod inputs;
+mod options;
+mod perft;
+mod play;
+mod report;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+pub use failure::Failure;
+
+/// Two players, one board, nothing hidden: play, analyse and study chess, Othello, Connect6 and their relatives.
+#[derive(Parser)]
+#[command(
+    name = "outplay",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Start here:
+  outplay play othello                       a game against the engine
+  outplay games                              the games there are
+  outplay analyze chess --search deepening   what the engine thinks of a position
+
+Every command has --help with examples."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Args),
+    Play(play::Args),
+    Analyze(analyze::Args),
+    Explain(explain::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+    Options(options::Args),
+    Completions(Completions),
+}
+
+/// Print a script that completes commands and options in a shell.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  outplay completions bash > ~/.local/share/bash-completion/completions/outplay
+  outplay completions zsh > ~/.zfunc/_outplay
+  outplay completions fish > ~/.config/fish/completions/outplay.fish")]
+struct Completions {
+    /// The shell.
+    shell: clap_complete::Shell,
+}
+
+/// Runs the program with these arguments, the first of which is its name; what it prints goes to `out`.
+///
+/// Exit codes: 0 if all went well, 1 if something failed, 2 if the command line made no sense.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { 2 } else { 0 };
+            // Nothing can be done if even this cannot be printed.
+            drop(error.print());
+            return ExitCode::from(code);
+        }
+    };
+    let result = match cli.command {
+        Command::Games(args) => games::run(&args, out),
+        Command::Play(args) => play::run(&args, out),
+        Command::Analyze(args) => analyze::run(&args, out),
+        Command::Explain(args) => explain::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
+        Command::Options(args) => options::run(&args, out),
+        Command::Completions(Completions { shell }) => {
+            clap_complete::generate(shell, &mut Cli::command(), "outplay", &mut *out);
+            Ok(())
+        }
+    };
+    match result.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has had enough of it: `outplay ... | head`.
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("outplay: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

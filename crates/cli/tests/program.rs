@@ -1,0 +1,180 @@
+//! The program as a newcomer meets it: arguments in, text and exit code out.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn outplay(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outplay"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that does not read its input closes the pipe: that is its right.
+    drop(child.stdin.take().expect("a pipe").write_all(input.as_bytes()));
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(arguments: &[&str], input: &str) -> String {
+    let output = outplay(arguments, input);
+    let stdout = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "{arguments:?}: {stdout}{}", String::from_utf8_lossy(&output.stderr));
+    stdout
+}
+
+fn error(arguments: &[&str]) -> (i32, String) {
+    let output = outplay(arguments, "");
+    assert!(output.stdout.is_empty(), "{arguments:?} prints {}", String::from_utf8_lossy(&output.stdout));
+    (output.status.code().expect("no signal"), String::from_utf8(output.stderr).expect("text"))
+}
+
+fn json(arguments: &[&str]) -> Vec<serde_json::Value> {
+    let text = text(arguments, "");
+    match serde_json::from_str(&text) {
+        Ok(value) => vec![value],
+        Err(_) => text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect(),
+    }
+}
+
+#[test]
+fn perft_ends_with_the_number_of_nodes() {
+    for (game, depth, nodes) in [
+        ("chess", "4", 197_281),
+        ("othello", "7", 55_092),
+        ("tictactoe", "9", 127_872),
+        ("connect4", "5", 16_807),
+    ] {
+        for threads in ["1", "2"] {
+            let printed = text(&["perft", game, depth, "--threads", threads], "");
+            assert_eq!(printed.lines().last(), Some(format!("nodes {nodes}").as_str()));
+        }
+    }
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let found = &json(&["perft", "chess", "3", "--position", kiwipete, "--json", "--divide"])[0];
+    assert_eq!(found["nodes"], 97_862);
+    assert!(found["seconds"].is_f64() && found["cpu_seconds"].is_f64());
+    let divided: u64 = found["divide"].as_object().expect("a map").values().filter_map(|n| n.as_u64()).sum();
+    assert_eq!(divided, 97_862);
+    assert_eq!(text(&["perft", "chess", "0"], "").lines().last(), Some("nodes 1"));
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["games", "play", "analyze", "explain", "perft", "bench", "options", "completions"] {
+        let help = text(&[command, "--help"], "");
+        assert!(
+            help.contains("Example") && help.contains(&format!("outplay {command}")),
+            "{command}: {help}"
+        );
+    }
+    assert!(text(&["--help"], "").contains("outplay play othello"));
+}
+
+#[test]
+fn analyze_reports_as_json_lines_with_a_reason_at_the_end() {
+    let reports =
+        json(&["analyze", "othello", "--moves", "f5,d6", "--depth", "4", "--multipv", "2", "--json"]);
+    assert_eq!(reports.len(), 4);
+    let last = &reports[3];
+    assert_eq!((&last["depth"], &last["stopped"]), (&4.into(), &"depth".into()));
+    assert_eq!(last["lines"].as_array().map(Vec::len), Some(2));
+    assert_eq!(last["best_move"], last["lines"][0]["moves"][0]);
+    let same = json(&["analyze", "othello", "--moves", "f5,d6", "--depth", "4", "--multipv", "2", "--json"]);
+    assert_eq!(same[3]["nodes"], last["nodes"]);
+    let uct =
+        json(&["analyze", "connect4", "--search", "uct", "--nodes", "1000", "--set", "seed=5", "--json"]);
+    assert_eq!(uct.last().expect("a report")["nodes"], 1000);
+    let mate = ["analyze", "chess", "--position", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "--mate", "1"];
+    assert!(text(&mate, "").contains("best move Ra8#"));
+}
+
+#[test]
+fn explain_shows_windows_cutoffs_and_values() {
+    let arguments =
+        ["explain", "tictactoe", "--moves", "a1 b1 a2 b2", "--search", "alphabeta", "--depth", "2"];
+    let tree = text(&arguments, "");
+    assert!(tree.contains("[-∞, +∞]") && tree.contains("cut: ") && tree.contains("win in 1"), "{tree}");
+    let dot = text(&[&arguments[..], &["--dot"]].concat(), "");
+    assert!(dot.starts_with("digraph") && dot.trim_end().ends_with('}'));
+    let json = &json(&[&arguments[..], &["--json"]].concat())[0];
+    let nodes = json["nodes"].as_array().expect("a list");
+    assert_eq!(nodes.len() as u64, json["counters"]["nodes"].as_u64().expect("a number"));
+    let leaves = nodes.iter().filter(|node| node["leaf"].is_string()).count() as u64;
+    assert_eq!(leaves, json["counters"]["leaves"].as_u64().expect("a number"));
+    let minimax = text(&["explain", "tictactoe", "--search", "minimax", "--depth", "2"], "");
+    assert!(minimax.contains("82 nodes, 72 leaves, 0 cutoffs"), "{minimax}");
+}
+
+#[test]
+fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
+    let cases: [(&[&str], i32, &[&str]); 9] = [
+        (&["perft", "go", "3"], 2, &["\"go\"", "expected one of chess"]),
+        (&["perft", "chess", "x"], 2, &["'x'"]),
+        (&["perft", "chess", "3", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, &["king"]),
+        (&["analyze", "chess", "--moves", "e4 e9"], 2, &["move 2", "e9"]),
+        (&["analyze", "chess", "--search", "magic"], 2, &["magic", "minimax"]),
+        (&["analyze", "chess", "--set", "depth=1000"], 2, &["depth", "1000", "from 1 to 100"]),
+        (&["analyze", "chess", "--file", "no such file"], 1, &["cannot read no such file"]),
+        (&["explain", "chess", "--depth", "6"], 1, &["100000", "smaller depth"]),
+        (&["explain", "chess", "--search", "uct"], 1, &["uct", "alphabeta"]),
+    ];
+    for (arguments, code, words) in cases {
+        let (found, message) = error(arguments);
+        assert_eq!(found, code, "{arguments:?}: {message}");
+        for word in words {
+            assert!(message.contains(word), "{arguments:?}: {message:?} lacks {word:?}");
+        }
+    }
+}
+
+#[test]
+fn a_game_can_be_played_taken_back_resigned_saved_and_taken_up_again() {
+    let folder = std::env::temp_dir().join(format!("outplay-test-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("game.ggf");
+    let path = file.to_str().expect("a path");
+    let arguments = ["play", "othello", "--nodes", "200"];
+    let input = format!("help\nmoves\nhint\nzz\nf5\nundo\nd3\nsave {path}\nresign\nquit\n");
+    let printed = text(&arguments, &input);
+    for words in ["take back", "plays", "Black resigns: White wins", "saved to"] {
+        assert!(printed.contains(words), "{words}: {printed}");
+    }
+    let again = text(&["play", "othello", "--file", path, "--nodes", "200"], "board\nquit\n");
+    assert!(again.contains("Black>"), "{again}");
+    let kept = folder.join("kept.pgn");
+    let kept_path = kept.to_str().expect("a path");
+    let short =
+        ["play", "chess", "--side", "none", "--depth", "1", "--position", "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"];
+    let printed = text(&[&short[..], &["--save", kept_path]].concat(), "");
+    assert!(printed.contains("White wins"), "{printed}");
+    assert!(std::fs::read_to_string(&kept).expect("the saved game").contains("Ra8#"));
+    std::fs::remove_dir_all(&folder).expect("our own folder");
+}
+
+#[test]
+fn the_end_of_input_ends_the_program() {
+    assert!(text(&["play", "connect4", "--nodes", "100"], "d\n").contains("plays"));
+}
+
+#[test]
+fn bench_prints_the_same_signature_twice() {
+    let signature = || {
+        let benches = json(&["bench", "tictactoe", "connect4:4x4", "--json"]);
+        let list = benches[0].as_array().expect("a list").clone();
+        list.iter().map(|game| (game["nodes"].clone(), game["hash"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(signature(), signature());
+    let printed = text(&["bench", "tictactoe"], "");
+    assert!(printed.lines().last().is_some_and(|line| line.starts_with("Bench: ") && line.ends_with(" nps")));
+}
+
+#[test]
+fn games_options_and_completions_are_listed() {
+    let games = &json(&["games", "--json"])[0];
+    assert!(games.as_array().expect("a list").iter().any(|game| game["name"] == "connect6"));
+    let searches = &json(&["options", "--json"])[0];
+    assert_eq!(searches.as_array().map(Vec::len), Some(7));
+    assert!(text(&["options"], "").contains("exploration"));
+    assert!(text(&["completions", "bash"], "").contains("outplay"));
+}

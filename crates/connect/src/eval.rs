@@ -1,0 +1,142 @@
+//! A first evaluation for the family: who has more, and better filled, chances of a row.
+
+use outplay_search::Evaluator;
+
+use crate::lines::{cells_of_lines, runs, touched};
+use crate::position::Connect;
+
+/// Counts the windows, as many cells in line as a winning row has, in which only one player has stones. Each is
+/// worth more the fewer stones are missing; one that can be filled in this turn wins.
+///
+/// Treats both players alike. Computed from nothing at each call, from the lines of bits that positions keep.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct OpenWindows;
+
+/// What a window is worth when so many stones are missing: three times as much with each stone.
+const WORTH: [i32; 8] = [3000, 1000, 333, 111, 37, 12, 4, 1];
+/// What each stone left in the turn is worth: about what a stone in the open adds.
+const TEMPO: i32 = 40;
+/// A row that can be completed in this turn.
+const WINNING: i32 = 15_000;
+
+impl Evaluator<Connect> for OpenWindows {
+    fn evaluate(&self, position: &Connect) -> i32 {
+        let length = position.rules().in_a_row();
+        let turn = position.turn();
+        let stones_left = usize::from(turn.stones_left);
+        let (own, other) = (position.lines(turn.player), position.lines(!turn.player));
+        let mut total = TEMPO * i32::from(turn.stones_left);
+        for ((&own, &other), cells) in
+            own.words().iter().zip(other.words()).zip(cells_of_lines(position.rules()))
+        {
+            if own | other == 0 {
+                continue;
+            }
+            let windows = runs(cells, length);
+            let (has_own, has_other) = (touched(own, length), touched(other, length));
+            for missing in missing_stones(own, windows & has_own & !has_other, length) {
+                if missing <= stones_left {
+                    return WINNING;
+                }
+                total += WORTH.get(missing).copied().unwrap_or(0);
+            }
+            for missing in missing_stones(other, windows & has_other & !has_own, length) {
+                total -= WORTH.get(missing).copied().unwrap_or(0);
+            }
+        }
+        total.clamp(-WINNING, WINNING)
+    }
+}
+
+/// For each window that begins at a bit of `starts`: how many of its bits are not set in `line`.
+#[inline]
+fn missing_stones(line: u32, mut starts: u32, length: usize) -> impl Iterator<Item = usize> {
+    let window = (1u32 << length) - 1;
+    std::iter::from_fn(move || {
+        if starts == 0 {
+            return None;
+        }
+        let start = starts.trailing_zeros();
+        starts &= starts - 1;
+        Some((!line >> start & window).count_ones() as usize)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+    use outplay_core::{Game, MoveList, Notation, Player, Rng, Symmetric};
+
+    /// The same judgement, window by window and cell by cell.
+    fn plain(position: &Connect) -> i32 {
+        let rules = position.rules();
+        let turn = position.turn();
+        let length = rules.in_a_row() as isize;
+        let mut total = TEMPO * i32::from(turn.stones_left);
+        for index in 0..rules.cells() as isize {
+            let (column, row) = (index % rules.columns() as isize, index / rules.columns() as isize);
+            for (right, up) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let cells: Vec<(isize, isize)> =
+                    (0..length).map(|i| (column + i * right, row + i * up)).collect();
+                let on_board = |&(c, r): &(isize, isize)| {
+                    (0..rules.columns() as isize).contains(&c) && (0..rules.rows() as isize).contains(&r)
+                };
+                if !cells.iter().all(on_board) {
+                    continue;
+                }
+                let count = |player: Player| {
+                    let stone = |&&(c, r): &&(isize, isize)| {
+                        position.stone_at(c as usize, r as usize) == Some(player)
+                    };
+                    cells.iter().filter(stone).count()
+                };
+                match (count(turn.player), count(!turn.player)) {
+                    (0, 0) => {}
+                    (own, 0) if length as usize - own <= usize::from(turn.stones_left) => return WINNING,
+                    (own, 0) => total += WORTH.get(length as usize - own).unwrap_or(&0),
+                    (0, other) => total -= WORTH.get(length as usize - other).unwrap_or(&0),
+                    _ => {}
+                }
+            }
+        }
+        total.clamp(-WINNING, WINNING)
+    }
+
+    #[test]
+    fn windows_found_with_shifts_are_those_found_cell_by_cell() {
+        let mut rng = Rng::new(3);
+        for rules in [
+            "19,19,6,2,1",
+            "15,15,5,1,1",
+            "3,3,3,1,1",
+            "7,4,4,2,1",
+            "4,9,4,3,2",
+            "21,21,5,1,1",
+            "21,12,10,2,1",
+        ] {
+            let rules: Rules = rules.parse().expect("valid rules");
+            for _ in 0..5 {
+                let mut position = Connect::start(&rules);
+                while position.outcome().is_none() {
+                    let value = OpenWindows.evaluate(&position);
+                    assert_eq!(value, plain(&position), "{position:?}");
+                    let turned = position.transformed(1);
+                    assert_eq!(OpenWindows.evaluate(&turned), value, "{position:?}");
+                    let moves = position.legal_moves();
+                    position.play(moves.nth(rng.below(moves.count())));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_that_this_turn_completes_wins() {
+        let rules = Rules::CONNECT6;
+        // Black to move with two stones and four in a row.
+        let position =
+            Connect::parse_position(&rules, "j10 a1 a3 k10 l10 a5 a7 m10 c1 c5 c7").expect("legal");
+        assert_eq!(position.to_move(), Player::First);
+        assert_eq!(OpenWindows.evaluate(&position), WINNING);
+    }
+}

@@ -1,0 +1,97 @@
+//! A first evaluation for Connect Four: whose stones have room for four in a row.
+
+use outplay_search::Evaluator;
+
+use super::{ConnectFour, fours};
+
+/// Counts the stones of each player in windows of four cells that the opponent has no stone in, and on top of
+/// that the windows in which only one stone is missing. Stones in the centre lie in more windows, so no table
+/// of cells is needed.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct OpenFours;
+
+/// A stone in an open window.
+const STONE: i32 = 4;
+/// A window that lacks one stone.
+const THREE: i32 = 50;
+
+impl Evaluator<ConnectFour> for OpenFours {
+    fn evaluate(&self, position: &ConnectFour) -> i32 {
+        let own = position.to_move.index();
+        chances(position, own) - chances(position, 1 - own)
+    }
+}
+
+fn chances(position: &ConnectFour, player: usize) -> i32 {
+    let own = position.stones[player];
+    let free = position.rules.board() & !position.stones[1 - player];
+    let mut total = 0;
+    for direction in position.rules.directions() {
+        // A bit for each open window, at its first cell, and for its cells that hold a stone.
+        let windows = fours(free, direction);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|step| own >> (step * direction) & windows);
+        let three = a & b & (c | d) | c & d & (a | b);
+        let stones = [a, b, c, d].iter().map(|stones| stones.count_ones()).sum::<u32>();
+        total += STONE * stones as i32 + THREE * three.count_ones() as i32;
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::four::Rules;
+    use outplay_core::{Game, MoveList, Notation, Player, Rng};
+
+    fn value(text: &str) -> i32 {
+        OpenFours.evaluate(&ConnectFour::parse_position(&Rules::default(), text).expect("a legal position"))
+    }
+
+    #[test]
+    fn the_centre_has_more_windows_than_the_edge() {
+        // The value is the opponent's of whoever made the move: 3, 4, 5 and 7 windows.
+        assert_eq!(["1", "2", "3", "4"].map(value), [-3, -4, -5, -7].map(|windows| windows * STONE));
+    }
+
+    /// One player's part of the judgement, window by window and cell by cell.
+    fn plain_chances(position: &ConnectFour, player: Player) -> i32 {
+        let (columns, rows) = (position.rules.columns() as i32, position.rules.rows() as i32);
+        let mut total = 0;
+        for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+            for (right, up) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let (last_column, last_row) = (column + 3 * right, row + 3 * up);
+                if last_column >= columns || !(0..rows).contains(&last_row) {
+                    continue;
+                }
+                let stones: Vec<Option<Player>> = (0..4)
+                    .map(|step| {
+                        position.stone_at((column + step * right) as usize, (row + step * up) as usize)
+                    })
+                    .collect();
+                if !stones.contains(&Some(!player)) {
+                    let own = stones.iter().flatten().count() as i32;
+                    total += STONE * own + if own == 3 { THREE } else { 0 };
+                }
+            }
+        }
+        total
+    }
+
+    #[test]
+    fn windows_found_with_shifts_are_those_found_cell_by_cell() {
+        let mut rng = Rng::new(5);
+        for size in ["7x6", "4x4", "8x7", "5x9", "9x3", "4x15", "21x2"] {
+            let rules: Rules = size.parse().expect("a valid size");
+            for _ in 0..30 {
+                let mut position = ConnectFour::start(&rules);
+                while position.outcome().is_none() {
+                    let [own, other] =
+                        [position.to_move, !position.to_move].map(|p| plain_chances(&position, p));
+                    assert_eq!(OpenFours.evaluate(&position), own - other, "{position:?}");
+                    let moves = position.legal_moves();
+                    position.play(moves.nth(rng.below(moves.count())));
+                }
+            }
+        }
+    }
+}

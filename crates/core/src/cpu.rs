@@ -1,0 +1,19 @@
+//! What the processor can do, asked at run time: binaries are built for the baseline and must run everywhere.
+
+/// Whether this is an x86-64 processor with the bit and vector instructions of the last ten years (level "v3"): what
+/// functions compiled with `#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]` need.
+#[inline]
+pub fn is_x86_64_v3() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}

@@ -1,0 +1,22 @@
+//! A game, a search and its options behind one object-safe interface.
+//!
+//! [`open`] makes a [`Session`] for a game of the [`CATALOGUE`] by name; [`GameSession::new`] makes one for any game
+//! that implements the contracts of `outplay_core`. Static dispatch ends here: what talks to a session knows neither
+//! the game's type nor the search's.
+
+mod catalogue;
+mod explanation;
+mod game_session;
+mod searches;
+mod session;
+
+pub use catalogue::{CATALOGUE, GameInfo, open};
+pub use explanation::{ExplainedNode, Explanation};
+pub use game_session::{GameSession, SessionOptions, outcome_text};
+pub use searches::{SEARCHES, SearchInfo};
+pub use session::{ReportSink, Session, SessionError};
+
+/// The worked example of CONTRIBUTING.md, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+pub struct Contributing;

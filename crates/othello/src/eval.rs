@@ -1,0 +1,68 @@
+//! First evaluations: enough to play sensibly, simple enough to see through.
+
+use outplay_core::Game;
+use outplay_search::Evaluator;
+
+use crate::{Othello, kernels};
+
+/// Counts discs, as a beginner does. Worth comparing with: it plays badly, because discs come and go.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct DiscCount;
+
+impl Evaluator<Othello> for DiscCount {
+    fn evaluate(&self, position: &Othello) -> i32 {
+        let (mover, opponent) = (position.mover(), position.opponent());
+        100 * (kernels::count_bits(mover) as i32 - kernels::count_bits(opponent) as i32)
+    }
+}
+
+/// What players are taught: take corners, do not give them away, and have more moves than the opponent.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Positional;
+
+impl Evaluator<Othello> for Positional {
+    fn evaluate(&self, position: &Othello) -> i32 {
+        let (mover, opponent) = (position.mover(), position.opponent());
+        let empty = position.empty();
+        let replies = kernels::legal_moves(opponent, mover);
+        let mobility = position.legal_moves().squares();
+        worth(mover, empty, mobility) - worth(opponent, empty, replies)
+    }
+}
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+const EDGES: u64 = 0x3C00_8181_8181_003C;
+/// The squares diagonally beside the corners.
+const DIAGONAL_NEIGHBOURS: u64 = 0x0042_0000_0000_4200;
+/// The squares beside the corners on the edge.
+const EDGE_NEIGHBOURS: u64 = 0x4281_0000_0000_8142;
+
+// In hundredths of a disc, for each.
+const CORNER: i32 = 1_000;
+const EDGE: i32 = 60;
+const DIAGONAL_NEIGHBOUR: i32 = -400;
+const EDGE_NEIGHBOUR: i32 = -180;
+const MOVE: i32 = 100;
+const FRONTIER: i32 = -30;
+
+/// What a player's discs and moves are worth.
+fn worth(discs: u64, empty: u64, moves: u64) -> i32 {
+    // The neighbours of a corner are a danger only as long as it is empty.
+    let exposed = around(CORNERS & empty);
+    let frontier = discs & around(empty);
+    let count = |squares: u64| kernels::count_bits(squares) as i32;
+    CORNER * count(discs & CORNERS)
+        + EDGE * count(discs & EDGES)
+        + DIAGONAL_NEIGHBOUR * count(discs & exposed & DIAGONAL_NEIGHBOURS)
+        + EDGE_NEIGHBOUR * count(discs & exposed & EDGE_NEIGHBOURS)
+        + MOVE * count(moves)
+        + FRONTIER * count(frontier)
+}
+
+/// The squares beside these, and these.
+fn around(squares: u64) -> u64 {
+    const NOT_FIRST_COLUMN: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+    const NOT_LAST_COLUMN: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let row = squares | (squares << 1 & NOT_FIRST_COLUMN) | (squares >> 1 & NOT_LAST_COLUMN);
+    row | row << 8 | row >> 8
+}

@@ -1,0 +1,94 @@
+//! The kernels for AVX2 and the bit instructions that come with it: four directions in one register, two
+//! registers side by side.
+
+use std::arch::x86_64::*;
+
+use super::{
+    INNER_COLUMNS,
+    rays::{RAYS, STEPS},
+};
+
+/// As [`super::portable::legal_moves`], the four steps in the four lanes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn legal_moves(mover: u64, opponent: u64) -> u64 {
+    const INNER: i64 = INNER_COLUMNS as i64;
+    let step = _mm256_setr_epi64x(STEPS[0], STEPS[1], STEPS[2], STEPS[3]);
+    let two_steps = _mm256_add_epi64(step, step);
+    let movers = _mm256_set1_epi64x(mover as i64);
+    let opponents =
+        _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), _mm256_setr_epi64x(INNER, INNER, -1, INNER));
+
+    let mut up = _mm256_and_si256(opponents, _mm256_sllv_epi64(movers, step));
+    let mut down = _mm256_and_si256(opponents, _mm256_srlv_epi64(movers, step));
+    up = _mm256_or_si256(up, _mm256_and_si256(opponents, _mm256_sllv_epi64(up, step)));
+    down = _mm256_or_si256(down, _mm256_and_si256(opponents, _mm256_srlv_epi64(down, step)));
+    let pairs_up = _mm256_and_si256(opponents, _mm256_sllv_epi64(opponents, step));
+    let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two_steps)));
+    down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two_steps)));
+    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two_steps)));
+    down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two_steps)));
+
+    let beyond = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
+    union_of_lanes(beyond) & !(mover | opponent)
+}
+
+/// As [`super::portable::flips`], except that on the rays to lower squares the highest bit is not isolated (there
+/// is no such instruction here): it is smeared along its ray, and what stays clear is the run.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
+    let zero = _mm256_setzero_si256();
+    let movers = _mm256_set1_epi64x(mover as i64);
+    let opponents = _mm256_set1_epi64x(opponent as i64);
+    let (rays_up, rays_down) = rays(square);
+
+    let end = _mm256_andnot_si256(opponents, rays_up);
+    let outflanking = _mm256_and_si256(_mm256_and_si256(end, movers), _mm256_sub_epi64(zero, end));
+    let nothing = _mm256_cmpeq_epi64(outflanking, zero);
+    let below = _mm256_sub_epi64(outflanking, _mm256_set1_epi64x(1));
+    let flipped_up = _mm256_and_si256(rays_up, _mm256_andnot_si256(nothing, below));
+
+    let step = _mm256_setr_epi64x(STEPS[0], STEPS[1], STEPS[2], STEPS[3]);
+    let two_steps = _mm256_add_epi64(step, step);
+    let four_steps = _mm256_add_epi64(two_steps, two_steps);
+    let mut smeared = _mm256_andnot_si256(opponents, rays_down);
+    smeared = _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, step));
+    smeared = _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, two_steps));
+    smeared = _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, four_steps));
+    let run = _mm256_andnot_si256(smeared, rays_down);
+    let outflanking = _mm256_and_si256(_mm256_srlv_epi64(run, step), _mm256_and_si256(movers, rays_down));
+    let flipped_down = _mm256_andnot_si256(_mm256_cmpeq_epi64(outflanking, zero), run);
+
+    union_of_lanes(_mm256_or_si256(flipped_up, flipped_down))
+}
+
+#[inline]
+#[target_feature(enable = "popcnt")]
+pub(super) fn count_bits(bits: u64) -> u32 {
+    bits.count_ones()
+}
+
+#[inline]
+#[target_feature(enable = "bmi1,bmi2")]
+pub(super) fn nth_bit(bits: u64, index: u32) -> u32 {
+    _tzcnt_u64(_pdep_u64(1 << index, bits)) as u32
+}
+
+/// The rays of a square to higher squares, and those to lower ones.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn rays(square: u32) -> (__m256i, __m256i) {
+    let rays = RAYS.0[square as usize % 64].as_ptr().cast::<__m256i>();
+    // SAFETY: a square's eight rays are two whole registers, and the table and so each square's part of it begin
+    // at a multiple of 64 bytes.
+    unsafe { (_mm256_load_si256(rays), _mm256_load_si256(rays.add(1))) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn union_of_lanes(lanes: __m256i) -> u64 {
+    let pair = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+    _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+}

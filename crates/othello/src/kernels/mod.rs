@@ -1,0 +1,75 @@
+//! The bitboard arithmetic that everything else stands on, for each instruction set in a file of its own.
+//!
+//! A board is two words, the discs of the player who moves and those of the opponent; bit `8 * row + column` is a
+//! square, so a1 is bit 0, h1 bit 7 and h8 bit 63. Callers use the functions of this module, which go to the best
+//! version that the processor has; all versions give the same answers.
+//!
+//! What each version is worth, in one run on one core of a Zen 4 (thousands of random playouts a second, and
+//! millions of positions a second in perft 9 with bulk counting, both in hand-written loops):
+//!
+//! | legal moves, flips                      | playouts | perft |
+//! |-----------------------------------------|---------:|------:|
+//! | portable, compiled for any x86-64       |      392 |   299 |
+//! | AVX2                                    |      769 |   658 |
+//! | AVX2, flips by spreading, without rays  |      788 |   600 |
+//! | AVX2, flips without vectors             |      731 |   550 |
+//! | AVX-512 in 256-bit registers            |      878 |   801 |
+//! | AVX-512, all eight directions in 512 bits |    774 |   753 |
+//!
+//! The bold choice loses: folding eight lanes into one takes longer than the second half of the work saves. Hence
+//! [`portable`], [`avx2`] with rays, and [`avx512`] at 256 bits are kept. One call that both flips and lists the
+//! replies was no faster than two.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod level;
+mod portable;
+mod rays;
+#[cfg(test)]
+mod tests;
+
+/// All columns but the first and the last: only here can a disc be outflanked along a row or a diagonal.
+const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+
+/// Calls the best version of a kernel.
+macro_rules! dispatch {
+    ($kernel:ident($($argument:ident),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        match level::level() {
+            // SAFETY: the processor has the features of this level, and those are what the function needs.
+            level::Level::Avx512 => return unsafe { avx512::$kernel($($argument),*) },
+            // SAFETY: likewise.
+            level::Level::Avx2 => return unsafe { avx2::$kernel($($argument),*) },
+            level::Level::Portable => {}
+        }
+        portable::$kernel($($argument),*)
+    }};
+}
+
+/// The empty squares where the mover outflanks at least one disc. The two boards are disjoint.
+#[inline]
+pub fn legal_moves(mover: u64, opponent: u64) -> u64 {
+    dispatch!(legal_moves(mover, opponent))
+}
+
+/// The discs that change colour when the mover plays on `square`, which is empty and below 64.
+#[inline]
+pub fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
+    dispatch!(flips(mover, opponent, square))
+}
+
+/// How many bits are set. As `u64::count_ones`, which code for any x86-64 must do in a dozen instructions: the
+/// call costs less, worth a sixth in random playouts.
+#[inline]
+pub fn count_bits(bits: u64) -> u32 {
+    dispatch!(count_bits(bits))
+}
+
+/// The position of the set bit with `index` set bits below it; `index` is below the number of set bits.
+#[inline]
+pub fn nth_bit(bits: u64, index: u32) -> u32 {
+    dispatch!(nth_bit(bits, index))
+}

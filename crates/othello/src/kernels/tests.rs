@@ -1,0 +1,146 @@
+use outplay_core::Rng;
+
+use super::*;
+
+/// Walks along a direction, square by square: slow, and obviously right.
+fn flips_by_walking(mover: u64, opponent: u64, square: u32) -> u64 {
+    let mut flipped = 0;
+    for (down, right) in [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
+        let (mut row, mut column, mut run) = (square as i32 / 8, square as i32 % 8, 0u64);
+        loop {
+            (row, column) = (row + down, column + right);
+            if !(0..8).contains(&row) || !(0..8).contains(&column) {
+                break;
+            }
+            let bit = 1u64 << (8 * row + column);
+            if opponent & bit != 0 {
+                run |= bit;
+                continue;
+            }
+            if mover & bit != 0 {
+                flipped |= run;
+            }
+            break;
+        }
+    }
+    flipped
+}
+
+/// Boards of every density, and ones where whole rows, columns and diagonals are full or alternate up to the edges.
+fn boards() -> impl Iterator<Item = (u64, u64)> {
+    const PATTERNS: [u64; 12] = [
+        0,
+        u64::MAX,
+        0xFF,
+        0xFF << 56,
+        0x0101_0101_0101_0101,
+        0x8080_8080_8080_8080,
+        0x8040_2010_0804_0201,
+        0x0102_0408_1020_4080,
+        0xFF81_8181_8181_81FF,
+        0x007E_7E7E_7E7E_7E00,
+        0xAAAA_AAAA_AAAA_AAAA,
+        0x55AA_55AA_55AA_55AA,
+    ];
+    let mut rng = Rng::new(8);
+    let patterned = PATTERNS.into_iter().flat_map(|a| PATTERNS.map(|b| (a & !b, b)));
+    // A few stray discs or holes in each.
+    let mut strays = Rng::new(9);
+    let dented = PATTERNS.into_iter().flat_map(|a| PATTERNS.map(|b| (a, b))).flat_map(move |(a, b)| {
+        std::array::from_fn::<_, 8, _>(|_| {
+            let (a, b) = (a ^ (1 << strays.below(64)), b ^ (1 << strays.below(64)));
+            (a & !b, b)
+        })
+    });
+    let random = (0..20_000).map(move |round| {
+        let mut word = |density: usize| match density {
+            0 => rng.next_u64() & rng.next_u64() & rng.next_u64(),
+            1 => rng.next_u64() & rng.next_u64(),
+            2 => rng.next_u64(),
+            _ => rng.next_u64() | rng.next_u64() | rng.next_u64(),
+        };
+        let (occupied, colour) = (word(round % 4), word(round / 4 % 4));
+        (occupied & colour, occupied & !colour)
+    });
+    patterned.chain(dented).chain(random)
+}
+
+struct Version {
+    name: &'static str,
+    legal_moves: fn(u64, u64) -> u64,
+    flips: fn(u64, u64, u32) -> u64,
+    count_bits: fn(u64) -> u32,
+    nth_bit: fn(u64, u32) -> u32,
+}
+
+macro_rules! version {
+    ($module:ident) => {
+        // The portable version and the dispatch are safe to call.
+        #[allow(unused_unsafe)]
+        Version {
+            name: stringify!($module),
+            // SAFETY: a version is put to the test only if the processor has its level.
+            legal_moves: |mover, opponent| unsafe { $module::legal_moves(mover, opponent) },
+            // SAFETY: likewise.
+            flips: |mover, opponent, square| unsafe { $module::flips(mover, opponent, square) },
+            // SAFETY: likewise.
+            count_bits: |bits| unsafe { $module::count_bits(bits) },
+            // SAFETY: likewise.
+            nth_bit: |bits, index| unsafe { $module::nth_bit(bits, index) },
+        }
+    };
+}
+
+/// Every version that this processor can run, and the dispatch.
+fn versions() -> Vec<Version> {
+    use super as dispatch;
+    let mut versions = vec![version!(dispatch), version!(portable)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        use level::{Level, level};
+        if level() >= Level::Avx2 {
+            versions.push(version!(avx2));
+        }
+        if level() >= Level::Avx512 {
+            versions.push(version!(avx512));
+        }
+    }
+    versions
+}
+
+#[test]
+fn every_version_agrees_with_walking_on_every_square_of_every_board() {
+    let versions = versions();
+    eprintln!("tested: {:?}", versions.iter().map(|version| version.name).collect::<Vec<_>>());
+    for (mover, opponent) in boards() {
+        let empty = !(mover | opponent);
+        let mut legal = 0;
+        for square in (0..64).filter(|square| empty >> square & 1 == 1) {
+            let expected = flips_by_walking(mover, opponent, square);
+            legal |= u64::from(expected != 0) << square;
+            for Version { name, flips, .. } in &versions {
+                let found = flips(mover, opponent, square);
+                assert_eq!(found, expected, "{name} flips {square} on {mover:#x} {opponent:#x}");
+            }
+        }
+        for Version { name, legal_moves, .. } in &versions {
+            let found = legal_moves(mover, opponent);
+            assert_eq!(found, legal, "{name} legal moves on {mover:#x} {opponent:#x}");
+        }
+    }
+}
+
+#[test]
+fn every_version_counts_and_picks_bits() {
+    let versions = versions();
+    let words = boards().flat_map(|(mover, opponent)| [mover, opponent]);
+    for bits in words {
+        let set: Vec<u32> = (0..64).filter(|bit| bits >> bit & 1 == 1).collect();
+        for Version { name, count_bits, nth_bit, .. } in &versions {
+            assert_eq!(count_bits(bits) as usize, set.len(), "{name}: bits of {bits:#x}");
+            for (index, &bit) in set.iter().enumerate() {
+                assert_eq!(nth_bit(bits, index as u32), bit, "{name}: bit {index} of {bits:#x}");
+            }
+        }
+    }
+}

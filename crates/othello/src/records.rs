@@ -1,0 +1,40 @@
+//! Recorded games in whatever format they come.
+
+use std::borrow::Cow;
+
+use outplay_core::{ParseError, Record, Records, pgn};
+
+use crate::{Othello, ggf, transcript, wthor};
+
+/// Games are written as PGN, the one format here that keeps variations; [`crate::ggf::write`] and
+/// [`crate::transcript::write_moves`] write the others.
+impl Records for Othello {
+    /// Reads GGF, WTHOR, lines of moves, or PGN.
+    fn read_records(rules: &(), bytes: &[u8]) -> Result<Vec<Record<Othello>>, ParseError> {
+        if wthor::is_database(bytes) {
+            return wthor::Database::read(bytes)?.records(&wthor::Names::default());
+        }
+        let text = decoded(bytes);
+        match first_signs(&text) {
+            Some(('(', ';')) => ggf::read(&text),
+            Some(('a'..='h' | 'A'..='H', '1'..='8')) => transcript::read_games(&text),
+            _ => pgn::read(rules, bytes),
+        }
+    }
+}
+
+/// The first two signs of a file but for the number that servers put before a game in GGF.
+fn first_signs(text: &str) -> Option<(char, char)> {
+    let begin = text.trim_start();
+    let after_number = begin.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+    let mut signs = if after_number.starts_with("(;") { after_number.chars() } else { begin.chars() };
+    Some((signs.next()?, signs.next()?))
+}
+
+/// The text of a file, whose bytes are taken as Latin-1 if they are not UTF-8.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text.trim_start_matches('\u{feff}')),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| byte as char).collect()),
+    }
+}

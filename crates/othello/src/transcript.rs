@@ -1,0 +1,62 @@
+//! Transcripts: the moves of a game and nothing else, `f5d6c3d3c4…`.
+
+use outplay_core::{Game, Move, Notation, ParseError, Record};
+
+use crate::notation::is_pass;
+use crate::replay::{Replay, at_place};
+use crate::{Othello, PASS};
+
+const LANGUAGE: &str = "transcript";
+
+/// Reads the moves of one game from `start`, in capitals or small letters, with or without white space between
+/// them. Passes may be written (`pass`, `ps`, `pa`, `--`) or left out.
+pub fn read_moves(start: &Othello, text: &str) -> Result<Vec<Move>, ParseError> {
+    Ok(read_span(start, text, 0, text.len())?.tree.main_line().collect())
+}
+
+/// Reads a file with a game on each line, from the usual start. Empty lines are skipped.
+pub fn read_games(text: &str) -> Result<Vec<Record<Othello>>, ParseError> {
+    let mut games = Vec::new();
+    let mut from = 0;
+    for line in text.split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            games.push(read_span(&Othello::start(&()), text, from, from + line.len())?);
+        }
+        from += line.len();
+    }
+    Ok(games)
+}
+
+/// Writes moves as [`read_moves`] reads them. Passes are left out, as is usual, but for those at the very end, which
+/// reading could not restore.
+pub fn write_moves(start: &Othello, moves: &[Move]) -> String {
+    let final_passes = moves.iter().rev().take_while(|&&m| m == PASS).count();
+    let (body, end) = moves.split_at(moves.len() - final_passes);
+    body.iter().filter(|&&m| m != PASS).chain(end).map(|&m| start.move_text(m)).collect()
+}
+
+/// Reads the game in `text[from..to]`; errors count their place in the whole of `text`.
+fn read_span(start: &Othello, text: &str, from: usize, to: usize) -> Result<Record<Othello>, ParseError> {
+    let mut replay = Replay::new(*start);
+    let mut rest = text[from..to].trim_start();
+    while !rest.is_empty() {
+        let offset = to - rest.len();
+        let (word, after) = rest.split_at(word_length(rest));
+        if !is_pass(word) {
+            replay.pass_if_forced();
+        }
+        let m =
+            replay.position().parse_move(word).map_err(|error| at_place(LANGUAGE, text, offset, error))?;
+        replay.push(m);
+        rest = after.trim_start();
+    }
+    Ok(replay.finish())
+}
+
+/// Every word has two characters but `pass`.
+fn word_length(text: &str) -> usize {
+    match text.get(..4) {
+        Some(word) if word.eq_ignore_ascii_case("pass") => 4,
+        _ => text.char_indices().nth(2).map_or(text.len(), |(offset, _)| offset),
+    }
+}

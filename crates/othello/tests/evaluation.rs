@@ -1,0 +1,72 @@
+//! The evaluations: fair to both sides, blind to the board's orientation, and good for something.
+
+mod common;
+
+use common::random_games;
+use outplay_core::{Game, MoveList, Player, Rng, Symmetric};
+use outplay_othello::{DiscCount, Othello, Positional};
+use outplay_search::Evaluator;
+
+fn is_fair(evaluator: &impl Evaluator<Othello>) {
+    random_games(21, 100, |position| {
+        let value = evaluator.evaluate(position);
+        let (black, white) = (position.discs(Player::First), position.discs(Player::Second));
+        let other_side = Othello::from_discs(black, white, !position.to_move()).unwrap();
+        assert_eq!(evaluator.evaluate(&other_side), -value, "{position:?} for the other side");
+        let other_colours = Othello::from_discs(white, black, !position.to_move()).unwrap();
+        assert_eq!(evaluator.evaluate(&other_colours), value, "{position:?} with other colours");
+        for index in 0..position.symmetries() {
+            assert_eq!(
+                evaluator.evaluate(&position.transformed(index)),
+                value,
+                "{position:?} turned {index}"
+            );
+        }
+    });
+}
+
+#[test]
+fn evaluations_are_antisymmetric_and_do_not_care_how_the_board_lies() {
+    is_fair(&DiscCount);
+    is_fair(&Positional);
+}
+
+/// The value for the player to move of the best line of `depth` plies.
+fn negamax(position: &Othello, depth: u32, evaluator: &impl Evaluator<Othello>) -> i32 {
+    match position.outcome() {
+        Some(outcome) => 100_000 * i32::from(outcome.for_player(position.to_move())),
+        None if depth == 0 => evaluator.evaluate(position),
+        None => {
+            let moves = position.legal_moves();
+            moves.each().map(|m| -negamax(&position.after(m), depth - 1, evaluator)).max().unwrap_or(0)
+        }
+    }
+}
+
+#[test]
+fn positional_play_beats_disc_counting() {
+    let mut rng = Rng::new(22);
+    let (mut won, mut games) = (0, 0);
+    for game in 0..100 {
+        let mut position = Othello::start(&());
+        let mut ply = 0;
+        let outcome = loop {
+            if let Some(outcome) = position.outcome() {
+                break outcome;
+            }
+            let moves = position.legal_moves();
+            let choose =
+                |value: &dyn Fn(&Othello) -> i32| moves.each().min_by_key(|&m| value(&position.after(m)));
+            let m = match (ply < 6, position.to_move().index() == game % 2) {
+                (true, _) => moves.nth(rng.below(moves.count())),
+                (false, true) => choose(&|next| negamax(next, 1, &Positional)).unwrap(),
+                (false, false) => choose(&|next| negamax(next, 1, &DiscCount)).unwrap(),
+            };
+            position.play(m);
+            ply += 1;
+        };
+        games += 1;
+        won += i32::from(outcome.for_player(Player::BOTH[game % 2]) > 0);
+    }
+    assert!(won > games * 8 / 10, "won {won} of {games}");
+}
