@@ -17,12 +17,18 @@ pub fn run() {
     for (name, fen, depth) in POSITIONS {
         let ours = Chess::parse_position(&ChessRules::Standard, fen).expect("a valid FEN");
         let direct: Board = fen.parse().expect("a valid FEN");
-        race(&format!("chess perft {depth} from {name}, bulk counting, one thread"), "positions", vec![
-            Contestant::timed("Outplay, through the Game layer", || perft::perft(&ours, depth)),
-            Contestant::timed("cozy-chess called directly", || direct_perft(&direct, depth)),
-            Contestant::timed("cozy-chess directly, baseline processor", || baseline_perft(&direct, depth)),
-            Contestant::new("Stockfish", || stockfish.as_mut()?.perft(fen, depth)),
-        ]);
+        race(
+            &format!("chess perft {depth} from {name}, bulk counting, one thread"),
+            "positions",
+            vec![
+                Contestant::timed("Outplay, through the Game layer", || perft::perft(&ours, depth)),
+                Contestant::timed("cozy-chess called directly", || direct_perft(&direct, depth)),
+                Contestant::timed("cozy-chess directly, baseline processor", || {
+                    baseline_perft(&direct, depth)
+                }),
+                Contestant::new("Stockfish", || stockfish.as_mut()?.perft(fen, depth)),
+            ],
+        );
     }
 }
 
@@ -49,17 +55,20 @@ fn baseline_perft(board: &Board, depth: u32) -> u64 {
 #[inline(always)]
 fn count(board: &Board, depth: u32, below: impl Fn(&Board, u32) -> u64) -> u64 {
     let mut nodes = 0;
-    board.generate_moves(|moves| {
-        if depth == 1 {
+    if depth == 1 {
+        board.generate_moves(|moves| {
             nodes += moves.len() as u64;
-            return false;
-        }
-        for m in moves {
-            let mut child = board.clone();
-            child.play_unchecked(m);
-            nodes += below(&child, depth - 1);
-        }
-        false
-    });
+            false
+        });
+    } else {
+        board.generate_moves(|moves| {
+            for m in moves {
+                let mut child = board.clone();
+                child.play_unchecked(m);
+                nodes += below(&child, depth - 1);
+            }
+            false
+        });
+    }
     nodes
 }

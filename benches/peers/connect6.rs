@@ -9,13 +9,14 @@ const GAMES: usize = 2_000;
 
 pub fn run() {
     let games: Vec<Vec<Move>> = (0..GAMES as u64).map(random_game).collect();
-    race("Connect6 make and unmake, with key and win test, one thread", "stones", vec![Contestant::timed(
-        "Outplay",
-        || {
+    race(
+        "Connect6 make and unmake, with key and win test, one thread",
+        "stones",
+        vec![Contestant::timed("Outplay", || {
             let mut position = Connect::start(&Rules::CONNECT6);
             games.iter().map(|moves| make_and_unmake(&mut position, moves)).sum()
-        },
-    )]);
+        })],
+    );
 }
 
 /// The moves of a random game from the start to its end.

@@ -15,8 +15,12 @@ impl Stockfish {
     /// Starts the one on the path, or where Debian puts it.
     pub fn start() -> Option<Stockfish> {
         ["stockfish", "/usr/games/stockfish"].iter().find_map(|program| {
-            let mut process =
-                Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+            let mut process = Command::new(program)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .ok()?;
             let (input, output) = (process.stdin.take()?, BufReader::new(process.stdout.take()?));
             let mut stockfish = Stockfish { process, input, output };
             stockfish.say("isready")?;

@@ -42,7 +42,12 @@ pub fn race(title: &str, unit: &str, mut contestants: Vec<Contestant>) {
     for (contestant, speed) in contestants.iter().zip(&medians) {
         match (speed, medians[0]) {
             (Some(speed), Some(ours)) => {
-                println!("  {:<44} {:>10.3} M {unit}/s   ours is {:>7.2} times", contestant.name, speed / 1e6, ours / speed);
+                println!(
+                    "  {:<44} {:>10.3} M {unit}/s   ours is {:>7.2} times",
+                    contestant.name,
+                    speed / 1e6,
+                    ours / speed
+                );
             }
             _ => println!("  {:<44} not installed", contestant.name),
         }

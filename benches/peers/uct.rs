@@ -22,26 +22,35 @@ const OPEN_SPIEL_SIMULATIONS: u32 = 2_000;
 const EXPLORATION: f64 = 2.0;
 
 pub fn run() {
-    race("random Othello games to the end, one thread", "games", vec![
-        Contestant::timed("Outplay: playout", random_games),
-        Contestant::timed("crate mcts 0.3 on our rules (simulations)", crate_mcts),
-        Contestant::new("OpenSpiel's C++ random rollouts", || {
-            let time = open_spiel(2, OPEN_SPIEL_SIMULATIONS / 2)?;
-            Some((OPEN_SPIEL_SIMULATIONS.into(), time))
-        }),
-    ]);
-    race("UCT simulations at Othello's start, one thread, exploration 2", "simulations", vec![
-        Contestant::timed("Outplay: textbook UCT", textbook_uct),
-        Contestant::timed("crate mcts 0.3 on our rules", crate_mcts),
-        Contestant::new("OpenSpiel's C++ MCTS bot", || {
-            Some((OPEN_SPIEL_SIMULATIONS.into(), open_spiel(OPEN_SPIEL_SIMULATIONS, 1)?))
-        }),
-    ]);
+    race(
+        "random Othello games to the end, one thread",
+        "games",
+        vec![
+            Contestant::timed("Outplay: playout", random_games),
+            Contestant::timed("crate mcts 0.3 on our rules (simulations)", crate_mcts),
+            Contestant::new("OpenSpiel's C++ random rollouts", || {
+                let time = open_spiel(2, OPEN_SPIEL_SIMULATIONS / 2)?;
+                Some((OPEN_SPIEL_SIMULATIONS.into(), time))
+            }),
+        ],
+    );
+    race(
+        "UCT simulations at Othello's start, one thread, exploration 2",
+        "simulations",
+        vec![
+            Contestant::timed("Outplay: textbook UCT", textbook_uct),
+            Contestant::timed("crate mcts 0.3 on our rules", crate_mcts),
+            Contestant::new("OpenSpiel's C++ MCTS bot", || {
+                Some((OPEN_SPIEL_SIMULATIONS.into(), open_spiel(OPEN_SPIEL_SIMULATIONS, 1)?))
+            }),
+        ],
+    );
 }
 
 fn random_games() -> u64 {
     let (start, mut rng) = (Othello::start(&()), Rng::new(1));
-    let wins = (0..GAMES).filter(|_| playout(start.clone(), &mut rng).winner() == Some(Player::First)).count();
+    let wins =
+        (0..GAMES).filter(|_| playout(start.clone(), &mut rng).winner() == Some(Player::First)).count();
     std::hint::black_box(wins);
     GAMES
 }
@@ -84,7 +93,12 @@ struct RandomGames(std::sync::atomic::AtomicU64);
 impl Evaluator<Spec> for RandomGames {
     type StateEvaluation = i64;
 
-    fn evaluate_new_state(&self, state: &State, moves: &Vec<Move>, _: Option<SearchHandle<Spec>>) -> (Vec<()>, i64) {
+    fn evaluate_new_state(
+        &self,
+        state: &State,
+        moves: &Vec<Move>,
+        _: Option<SearchHandle<Spec>>,
+    ) -> (Vec<()>, i64) {
         let seed = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let outcome = playout(state.0.clone(), &mut Rng::new(outplay_core::mix(seed)));
         (vec![(); moves.len()], outcome.for_player(Player::First).signum().into())

@@ -143,22 +143,23 @@ impl Epd {
         if !is_opcode {
             return Err(fields.expected(opcode.offset, "an opcode such as bm or id"));
         }
-        if let "hmvc" | "fmvn" = opcode.text {
-            let number = fen::read_number(fields)?
-                .ok_or_else(|| fields.expected(fields.offset(), "a number from 0 to 65535"))?;
-            match opcode.text {
-                "hmvc" => self.position.set_halfmove_clock(number),
-                _ => self.position.set_move_number(number),
+        match opcode.text {
+            "hmvc" => self.position.set_halfmove_clock(expect_number(fields)?),
+            "fmvn" => self.position.set_move_number(expect_number(fields)?),
+            opcode => {
+                let mut operands = Vec::new();
+                while !fields.rest().is_empty() && !fields.rest().starts_with(';') {
+                    operands.push(read_operand(fields)?);
+                }
+                self.operations.push(Operation { opcode: opcode.to_string(), operands });
             }
-            return Ok(());
         }
-        let mut operands = Vec::new();
-        while !fields.rest().is_empty() && !fields.rest().starts_with(';') {
-            operands.push(read_operand(fields)?);
-        }
-        self.operations.push(Operation { opcode: opcode.text.to_string(), operands });
         Ok(())
     }
+}
+
+fn expect_number(fields: &mut Fields) -> Result<u16, ParseError> {
+    fen::read_number(fields)?.ok_or_else(|| fields.expected(fields.offset(), "a number from 0 to 65535"))
 }
 
 fn read_operand(fields: &mut Fields) -> Result<Operand, ParseError> {

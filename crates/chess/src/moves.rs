@@ -107,7 +107,7 @@ impl ChessMoves {
 impl MoveList for ChessMoves {
     #[inline]
     fn each(&self) -> impl Iterator<Item = Move> + '_ {
-        Each { fans: self.fans[..self.len].iter(), fan: Fan::EMPTY, promotion: 0 }
+        Each { fans: self.fans[..self.len].iter(), from: Square::A1, targets: BitBoard::EMPTY, promotion: 0 }
     }
 
     #[inline]
@@ -139,9 +139,10 @@ impl MoveList for ChessMoves {
 /// Takes the moves out of a list one by one.
 struct Each<'a> {
     fans: std::slice::Iter<'a, Fan>,
-    /// What is left of the current piece's moves.
-    fan: Fan,
-    /// What the pawn becomes next, if it does.
+    from: Square,
+    /// What is left of the current piece's targets.
+    targets: BitBoard,
+    /// What the pawn becomes next; 0 if the piece does not promote.
     promotion: u16,
 }
 
@@ -150,27 +151,28 @@ impl Iterator for Each<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Move> {
-        let to = match self.fan.targets.next_square() {
-            Some(to) => to,
-            None => {
-                self.fan = *self.fans.next()?;
-                self.promotion = self.fan.promotions().start;
-                self.fan.targets.next_square()?
+        while self.targets.is_empty() {
+            let fan = self.fans.next()?;
+            (self.from, self.targets) = (fan.from, fan.targets);
+            self.promotion = fan.promotions().start;
+        }
+        let to = self.targets.next_square()?;
+        let m = packed(self.from, to, self.promotion);
+        match self.promotion {
+            1..=3 => self.promotion += 1,
+            4 => {
+                self.promotion = 1;
+                self.targets ^= to.bitboard();
             }
-        };
-        let m = packed(self.fan.from, to, self.promotion);
-        self.promotion += 1;
-        if self.promotion == self.fan.promotions().end {
-            self.promotion = self.fan.promotions().start;
-            self.fan.targets ^= to.bitboard();
+            _ => self.targets ^= to.bitboard(),
         }
         Some(m)
     }
 
+    /// At least so many: the promotions of the current pawn are counted once.
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let taken = self.promotion - self.fan.promotions().start;
-        let left = self.fan.count() - usize::from(taken) + self.fans.clone().map(|fan| fan.count()).sum::<usize>();
-        (left, Some(left))
+        let later: usize = self.fans.clone().map(|fan| fan.count()).sum();
+        (self.targets.len() as usize + later, None)
     }
 }

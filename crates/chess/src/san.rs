@@ -23,18 +23,14 @@ pub(crate) fn write(position: &Chess, m: Move) -> String {
 pub(crate) fn read(position: &Chess, text: &str) -> Result<Move, ParseError> {
     let word = text.trim();
     let bare = without_suffix(word);
-    let castling: String = bare.chars().map(|c| if matches!(c, '0' | 'o') { 'O' } else { c }).collect();
-    let wanted = match castling.as_str() {
-        "O-O" => Wanted::Castling(Wing::Short),
-        "O-O-O" => Wanted::Castling(Wing::Long),
-        _ => match (parse_coordinates(bare), PieceMove::parse(bare)) {
-            (Some(coordinates), _) => return coordinates.legal_move(position, word),
-            (None, Some(piece_move)) => Wanted::PieceMove(piece_move),
-            (None, None) => {
-                let what = "a move such as e4, Nf3, exd5, e8=Q, O-O or e2e4";
-                return Err(ParseError::syntax(LANGUAGE, word, 0, what));
-            }
-        },
+    let wanted = match (castling_wing(bare), parse_coordinates(bare), PieceMove::parse(bare)) {
+        (Some(wing), _, _) => Wanted::Castling(wing),
+        (None, Some(coordinates), _) => return coordinates.legal_move(position, word),
+        (None, None, Some(piece_move)) => Wanted::PieceMove(piece_move),
+        (None, None, None) => {
+            let what = "a move such as e4, Nf3, exd5, e8=Q, O-O or e2e4";
+            return Err(ParseError::syntax(LANGUAGE, word, 0, what));
+        }
     };
     let fitting: Vec<Move> = position.legal_moves().each().filter(|&m| wanted.fits(position, m)).collect();
     match fitting[..] {
@@ -52,6 +48,17 @@ pub(crate) fn read(position: &Chess, text: &str) -> Result<Move, ParseError> {
 fn without_suffix(word: &str) -> &str {
     let bare = word.trim_end_matches(['+', '#', '!', '?']);
     bare.strip_suffix("e.p.").unwrap_or(bare)
+}
+
+/// Reads `O-O` and `O-O-O`, in capitals, small letters or zeros.
+fn castling_wing(text: &str) -> Option<Wing> {
+    let says = |castling: &str| {
+        text.chars().map(|c| if matches!(c, '0' | 'o') { 'O' } else { c }).eq(castling.chars())
+    };
+    [("O-O", Wing::Short), ("O-O-O", Wing::Long)]
+        .into_iter()
+        .find(|(name, _)| says(name))
+        .map(|(_, wing)| wing)
 }
 
 /// What a text says about a move.
@@ -75,7 +82,7 @@ impl Wanted {
         match self {
             Wanted::Castling(_) => "illegal: this castling is not possible here".to_string(),
             Wanted::PieceMove(PieceMove { piece, to, .. }) => {
-                format!("illegal: no {} can go to {to} so", piece_name(*piece))
+                format!("illegal: no such {} move to {to} here", format!("{piece:?}").to_lowercase())
             }
         }
     }
@@ -130,15 +137,4 @@ fn split_promotion(text: &str) -> (&str, Option<Piece>) {
 fn piece_of_letter(letter: char) -> Option<Piece> {
     let is_capital = letter.is_ascii_uppercase();
     Piece::try_from(letter.to_ascii_lowercase()).ok().filter(|_| is_capital)
-}
-
-fn piece_name(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
 }

@@ -59,18 +59,20 @@ pub(crate) fn parse_promotion(letter: &str) -> Option<Piece> {
 impl Coordinates {
     /// The move that is meant, if it is legal. `text` is what was read, for the error.
     pub fn legal_move(self, position: &Chess, text: &str) -> Result<Move, ParseError> {
-        let Coordinates { from, promotion, .. } = self;
-        let to = self.castling_rook(position).unwrap_or(self.to);
-        let m = from_cozy(cozy_chess::Move { from, to, promotion });
-        if position.is_legal(m) {
+        let Coordinates { from, to, promotion } = self;
+        let legal = |to, promotion| {
+            Some(from_cozy(cozy_chess::Move { from, to, promotion })).filter(|&m| position.is_legal(m))
+        };
+        if let Some(m) = legal(self.castling_rook(position).unwrap_or(to), promotion) {
             return Ok(m);
         }
-        let reason = match position.cozy().piece_on(from) {
+        let board = position.cozy();
+        let reason = match board.piece_on(from) {
             None => format!("illegal: {from} is empty"),
-            Some(_) if position.cozy().color_on(from) != Some(position.cozy().side_to_move()) => {
+            Some(_) if !board.colors(board.side_to_move()).has(from) => {
                 format!("illegal: the piece on {from} is not {}'s", Chess::player_name(position.to_move()))
             }
-            Some(Piece::Pawn) if promotion.is_none() && position.is_legal(queening(from, to)) => {
+            Some(Piece::Pawn) if promotion.is_none() && legal(to, Some(Piece::Queen)).is_some() => {
                 "incomplete: say what the pawn becomes, as in e7e8q".to_string()
             }
             Some(_) => format!("illegal: the piece on {from} cannot go to {to}"),
@@ -90,8 +92,4 @@ impl Coordinates {
         let rook = wing.right(board.castle_rights(mover))?;
         Some(Square::new(rook, self.from.rank()))
     }
-}
-
-fn queening(from: Square, to: Square) -> Move {
-    from_cozy(cozy_chess::Move { from, to, promotion: Some(Piece::Queen) })
 }

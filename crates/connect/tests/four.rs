@@ -6,7 +6,7 @@ use outplay_connect::ConnectFour;
 use outplay_connect::four::Rules;
 use outplay_core::conformance::{self, Effort};
 use outplay_core::perft::perft;
-use outplay_core::{Game, Move, MoveList, Notation, Outcome, Player, garbage};
+use outplay_core::{Game, Move, MoveList, Outcome, Player, Symmetric};
 
 fn rules(size: &str) -> Rules {
     size.parse().expect("a valid size")
@@ -125,53 +125,74 @@ fn the_positions_after_each_ply_are_as_many_as_published() {
     }
 }
 
-/// The value for the player to move, by alpha-beta over all the game with bounds kept in a table.
-fn solve(
-    position: &ConnectFour,
-    alpha: i32,
-    beta: i32,
-    order: &[Move],
-    bounds: &mut HashMap<u64, (i32, i32)>,
-) -> i32 {
-    if let Some(outcome) = position.outcome() {
-        return i32::from(outcome.for_player(position.to_move()));
-    }
-    let (low, high) = bounds.get(&position.key()).copied().unwrap_or((-1, 1));
-    let (mut alpha, beta) = (alpha.max(low), beta.min(high));
-    if alpha >= beta {
-        return if low >= beta { low } else { high };
-    }
-    let (entered, mut best) = (alpha, -1);
-    for m in order.iter().copied().filter(|&m| position.is_legal(m)) {
-        best = best.max(-solve(&position.after(m), -beta, -alpha, order, bounds));
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
-        }
-    }
-    let found = if best <= entered {
-        (low, best)
-    } else if best >= beta {
-        (best, high)
-    } else {
-        (best, best)
-    };
-    bounds.insert(position.key(), found);
-    best
+/// The value for the player to move, by alpha-beta over all the game. The table holds, for each pair of mirror
+/// images, what the value is at least and at most.
+struct Solver {
+    order: Vec<Move>,
+    bounds: HashMap<u64, (i32, i32)>,
 }
 
-fn value(size: &str) -> i32 {
-    let start = ConnectFour::start(&rules(size));
-    let mut order: Vec<Move> = start.legal_moves().each().collect();
-    let middle = order.len() as i32 - 1;
-    order.sort_by_key(|m| (2 * m.index() as i32 - middle).abs());
-    solve(&start, -1, 1, &order, &mut HashMap::new())
+impl Solver {
+    fn value(size: &str) -> i32 {
+        let start = ConnectFour::start(&rules(size));
+        let mut order: Vec<Move> = start.legal_moves().each().collect();
+        let last = order.len() as i32 - 1;
+        order.sort_by_key(|m| (2 * m.index() as i32 - last).abs());
+        Solver { order, bounds: HashMap::new() }.solve(&start, -1, 1)
+    }
+
+    fn solve(&mut self, position: &ConnectFour, alpha: i32, beta: i32) -> i32 {
+        if position.outcome().is_some() {
+            return 0;
+        }
+        let moves: Vec<Move> = self.order.iter().copied().filter(|&m| position.is_legal(m)).collect();
+        let wins = |m: &Move| position.after(*m).outcome() == Some(Outcome::win(position.to_move()));
+        if moves.iter().any(wins) {
+            return 1;
+        }
+        let key = position.key().min(position.transformed(1).key());
+        let (low, high) = self.bounds.get(&key).copied().unwrap_or((-1, 1));
+        let (mut alpha, beta) = (alpha.max(low), beta.min(high));
+        if alpha >= beta {
+            return if low >= beta { low } else { high };
+        }
+        let (entered, mut best) = (alpha, -1);
+        for m in moves {
+            best = best.max(-self.solve(&position.after(m), -beta, -alpha));
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        let at_least = if best > entered { best } else { low };
+        let at_most = if best < beta { best } else { high };
+        self.bounds.insert(key, (at_least, at_most));
+        best
+    }
 }
 
 #[test]
 fn small_boards_have_their_published_values() {
-    for size in ["4x4", "5x4", "6x4", "7x4", "8x4", "4x5", "5x5", "6x5", "4x6", "5x6"] {
-        let t = std::time::Instant::now();
-        println!("{size} {} {:?}", value(size), t.elapsed());
+    // John Tromp's table of solved boards: only the second of these is won, by the second player.
+    for (size, value) in
+        [("5x4", 0), ("6x4", -1), ("4x4", 0), ("4x5", 0), ("5x5", 0), ("4x6", 0), ("5x6", 0), ("4x7", 0)]
+    {
+        assert_eq!(Solver::value(size), value, "{size}");
+    }
+}
+
+#[test]
+#[ignore = "takes ten seconds or more"]
+fn larger_boards_have_their_published_values() {
+    for size in ["7x4", "6x5"] {
+        assert_eq!(Solver::value(size), 0, "{size}");
+    }
+}
+
+#[test]
+fn connect_four_conforms() {
+    for size in ["7x6", "4x4", "8x7", "21x2", "4x15", "9x6", "10x5"] {
+        conformance::check::<ConnectFour>(&rules(size), &Effort::default())
+            .unwrap_or_else(|law| panic!("{size}: {law}"));
     }
 }

@@ -4,7 +4,7 @@ use outplay_core::{Game, ParseError, Player};
 
 use crate::Othello;
 
-/// The disc that a sign stands for, `Some(None)` for an empty square and `None` if it is no sign for a square.
+/// The disc that a sign stands for, `Some(None)` for an empty square, `None` if it stands for nothing.
 fn parse_sign(sign: char) -> Option<Option<Player>> {
     match sign {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Some(Player::First)),
@@ -22,7 +22,7 @@ pub(crate) fn disc_sign(player: Player) -> char {
     }
 }
 
-/// Writes the 64 squares from a1, b1 ... to h8 with these signs for Black and White, a space, and the side to move.
+/// Writes the squares from a1, b1 ... to h8 with these signs for Black and White, then the side to move.
 pub(crate) fn write_board(position: &Othello, signs: [char; 2]) -> String {
     let [black, white] = Player::BOTH.map(|player| position.discs(player));
     let squares = (0..64).map(|square| match (black >> square & 1, white >> square & 1) {
@@ -33,8 +33,8 @@ pub(crate) fn write_board(position: &Othello, signs: [char; 2]) -> String {
     squares.chain([' ', signs[position.to_move().index()]]).collect()
 }
 
-/// Reads what [`write_board`] writes from `text[from..to]`, with white space anywhere. Errors count their place in
-/// the whole of `text`.
+/// Reads what [`write_board`] writes from `text[from..to]`, with white space anywhere. Errors count their
+/// place in the whole of `text`.
 pub(crate) fn read_board(
     language: &'static str,
     text: &str,

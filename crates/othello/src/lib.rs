@@ -10,9 +10,9 @@
 //! # Ok::<(), outplay_core::ParseError>(())
 //! ```
 //!
-//! [`Othello`] is the position and the rules, [`kernels`] the arithmetic below it. [`obf`] reads and writes problems
-//! with scored moves, [`transcript`] plain moves (`f5d6c3…`), [`ggf`] the game format of the servers, and [`wthor`]
-//! reads the tournament database.
+//! [`Othello`] is the position and the rules, [`kernels`] the arithmetic below it. [`obf`] reads and writes
+//! problems with scored moves, [`transcript`] plain moves (`f5d6c3…`), [`ggf`] the game format of the
+//! servers, and [`wthor`] reads the tournament database.
 
 mod board;
 mod eval;

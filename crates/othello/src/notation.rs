@@ -32,13 +32,13 @@ impl Othello {
 impl Notation for Othello {
     const PLAYERS: [&'static str; 2] = ["Black", "White"];
 
-    /// OBF: the squares from a1, b1 ... to h8, `X` for Black, `O` for White, `-` for empty, then the side to move.
+    /// OBF: `X` for Black, `O` for White or `-` for each square from a1, b1 ... to h8, then the side to move.
     fn position_text(&self) -> String {
         write_board(self, Player::BOTH.map(disc_sign))
     }
 
-    /// Reads OBF (`*` and `B` are also Black, `W` White, `.` empty), in one line or several. What follows a `;` or
-    /// a `%` (moves with scores, a comment) is not looked at: [`crate::obf`] reads that.
+    /// Reads OBF (`*` and `B` are also Black, `W` White, `.` empty), in one line or several. What follows a
+    /// `;` or a `%` (moves with scores, a comment) is not looked at: [`crate::obf`] reads that.
     fn parse_position(_: &(), text: &str) -> Result<Othello, ParseError> {
         let end = text.find([';', '%']).unwrap_or(text.len());
         read_board("OBF", text, 0, end)
@@ -65,7 +65,7 @@ impl Notation for Othello {
         self.refuse_unless_legal(m)
     }
 
-    /// `X` is Black, `O` White, `·` an empty square where the player to move may play, `-` another empty square.
+    /// `X` is Black, `O` White, `·` a square where the player to move may play, `-` another empty one.
     fn board(&self) -> String {
         const COLUMNS: &str = "  a b c d e f g h\n";
         let [black, white] = Player::BOTH.map(|player| self.discs(player));

@@ -1,7 +1,8 @@
 //! OBF, the format of problem collections: a position and, best first, what its moves are worth.
 //!
-//! One problem a line: the position as [`Othello`] writes it, then `; move:score` for each move that was scored (in
-//! discs, for the player to move), then perhaps `%` and a comment. Lines with nothing but a comment are skipped.
+//! One problem a line: the position as [`Othello`] writes it, then `; move:score` for each move that was
+//! scored (in discs, for the player to move), then perhaps `%` and a comment. Lines with nothing but a
+//! comment are skipped.
 
 use std::fmt;
 

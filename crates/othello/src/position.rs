@@ -9,13 +9,13 @@ use crate::moves::{Moves, PASS};
 
 /// An Othello position: 8×8, Black (the first player) begins.
 ///
-/// The legal moves are kept with the discs: everyone who reaches a position asks for its moves, its outcome or
-/// both, and so none of them computes anything. A player without a square passes. When neither has one the game is
-/// over, and is won by the disc difference with the empty squares counted for the winner: a player without a disc
-/// has lost by 64.
+/// The legal moves are kept with the discs: everyone who reaches a position asks for its moves, its outcome
+/// or both, and so none of them computes anything. A player without a square passes. When neither has one the
+/// game is over, and is won by the disc difference with the empty squares counted for the winner: a player
+/// without a disc has lost by 64.
 ///
-/// Passing stays possible when the game is over and leaves it so. Transcripts may end with such passes, and the
-/// published perft numbers count them: a game that ends early is one line of play, however long.
+/// Passing stays possible when the game is over and leaves it so. Transcripts may end with such passes, and
+/// the published perft numbers count them: a game that ends early is one line of play, however long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Othello {
     mover: u64,
@@ -82,8 +82,8 @@ impl Othello {
         Othello { mover, opponent, squares, ..*self }
     }
 
-    /// The position after a pass. Out of line, because loops over moves otherwise compute it ahead of time for
-    /// every position.
+    /// The position after a pass. Out of line, because loops over moves otherwise compute it ahead of time
+    /// for every position.
     #[cold]
     #[inline(never)]
     fn after_pass(&self) -> Othello {
@@ -156,8 +156,8 @@ impl Game for Othello {
         Some(Outcome::from_margin(difference + difference.signum() * empties, self.to_move))
     }
 
-    /// Computed from the boards by two wide multiplications: a move changes the colour of many discs, so that a
-    /// key kept up to date disc by disc would cost more, and would cost it even where nobody asks for it.
+    /// Computed from the boards by two wide multiplications: a move changes the colour of many discs, so that
+    /// a key kept up to date disc by disc would cost more, and would cost it even where nobody asks for it.
     #[inline]
     fn key(&self) -> u64 {
         const WORDS: [u64; 4] = zobrist::table(8);

@@ -1,6 +1,6 @@
 //! Playing through a recorded game move by move: what the readers of all formats share.
 
-use outplay_core::{Game, Move, MoveTree, NodeId, ParseError, Record};
+use outplay_core::{Game, Move, MoveTree, NodeId, Outcome, ParseError, Record};
 
 use crate::{Othello, PASS};
 
@@ -31,9 +31,14 @@ impl Replay {
         self.node != MoveTree::ROOT
     }
 
-    /// The record, for its tags and its outcome.
-    pub(crate) fn record(&mut self) -> &mut Record<Othello> {
-        &mut self.record
+    /// Adds a tag, without looking for one of the same name: a file may hold very many.
+    pub(crate) fn tag(&mut self, name: &str, value: &str) {
+        self.record.tags.push((name.to_string(), value.to_string()));
+    }
+
+    /// Notes how the game ended according to its file.
+    pub(crate) fn set_outcome(&mut self, outcome: Outcome) {
+        self.record.outcome = Some(outcome);
     }
 
     /// Adds a legal move.

@@ -19,8 +19,8 @@ fn turned(mut board: u64, index: usize) -> u64 {
     board
 }
 
-/// Mirrors a board in the diagonal from a1 to h8: first the 4×4 quarters change places, then the 2×2 blocks in
-/// each, then the squares in those.
+/// Mirrors a board in the diagonal from a1 to h8: first the 4×4 quarters change places, then the 2×2 blocks
+/// in each, then the squares in those.
 fn transposed(board: u64) -> u64 {
     let swap = |board: u64, upper: u64, distance: u32| {
         let different = (board ^ (board >> distance)) & upper;

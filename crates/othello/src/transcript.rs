@@ -8,8 +8,8 @@ use crate::{Othello, PASS};
 
 const LANGUAGE: &str = "transcript";
 
-/// Reads the moves of one game from `start`, in capitals or small letters, with or without white space between
-/// them. Passes may be written (`pass`, `ps`, `pa`, `--`) or left out.
+/// Reads the moves of one game from `start`, in capitals or small letters, with or without white space
+/// between them. Passes may be written (`pass`, `ps`, `pa`, `--`) or left out.
 pub fn read_moves(start: &Othello, text: &str) -> Result<Vec<Move>, ParseError> {
     Ok(read_span(start, text, 0, text.len())?.tree.main_line().collect())
 }
@@ -27,8 +27,8 @@ pub fn read_games(text: &str) -> Result<Vec<Record<Othello>>, ParseError> {
     Ok(games)
 }
 
-/// Writes moves as [`read_moves`] reads them. Passes are left out, as is usual, but for those at the very end, which
-/// reading could not restore.
+/// Writes moves as [`read_moves`] reads them. Passes are left out, as is usual, but for those at the very
+/// end, which reading could not restore.
 pub fn write_moves(start: &Othello, moves: &[Move]) -> String {
     let final_passes = moves.iter().rev().take_while(|&&m| m == PASS).count();
     let (body, end) = moves.split_at(moves.len() - final_passes);

@@ -1,8 +1,8 @@
 //! The WTHOR database: tournament games since 1977, one binary file a year, and two files of names.
 //!
-//! A file begins with 16 bytes: the date it was made, the number of its entries, and in a file of games the year,
-//! the size of the board and from how many empty squares on the games were solved. A game is 68 bytes: three
-//! numbers (tournament, Black, White), two scores, sixty squares. Numbers have their low byte first.
+//! A file begins with 16 bytes: the date it was made, the number of its entries, and in a file of games the
+//! year, the size of the board and from how many empty squares on the games were solved. A game is 68 bytes:
+//! three numbers (tournament, Black, White), two scores, sixty squares. Numbers have their low byte first.
 
 use outplay_core::{Game, Move, Outcome, ParseError, Player, Record};
 
@@ -39,21 +39,21 @@ pub struct StoredGame {
     pub black_discs: u8,
     /// What Black would have scored had both played the end perfectly.
     pub best_black_discs: u8,
-    /// The squares played on, ten times the row plus the column (both from 1), then zeros. Passes are left out.
+    /// The squares played on, ten times the row plus the column (both from 1), then zeros; no passes.
     pub squares: [u8; 60],
 }
 
 /// What the numbers of the database stand for.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Names {
-    /// The entries of `WTHOR.JOU`.
+    /// The entries of the file of players (`.JOU`).
     pub players: Vec<String>,
-    /// The entries of `WTHOR.TRN`.
+    /// The entries of the file of tournaments (`.TRN`).
     pub tournaments: Vec<String>,
 }
 
-/// Whether this looks like a file of the database rather than text: the first byte is a century, and the file's
-/// date is a date.
+/// Whether this looks like a file of the database rather than text: the first byte is a century, and the
+/// file's date is a date.
 pub(crate) fn is_database(bytes: &[u8]) -> bool {
     matches!(bytes, [19..=21, 0..=99, 1..=12, 1..=31, ..])
 }
@@ -121,17 +121,16 @@ impl StoredGame {
         if self.black_discs > 64 {
             return Err(refused(&format!("{}", self.black_discs), "a score above 64".to_string()));
         }
-        let record = replay.record();
-        record.set_tag("Event", name(&names.tournaments, self.tournament));
-        record.set_tag("Black", name(&names.players, self.black));
-        record.set_tag("White", name(&names.players, self.white));
-        record.outcome = Some(Outcome::from_margin(2 * i16::from(self.black_discs) - 64, Player::First));
+        replay.tag("Event", &name(&names.tournaments, self.tournament));
+        replay.tag("Black", &name(&names.players, self.black));
+        replay.tag("White", &name(&names.players, self.white));
+        replay.set_outcome(Outcome::from_margin(2 * i16::from(self.black_discs) - 64, Player::First));
         Ok(replay.finish())
     }
 }
 
 impl Names {
-    /// Reads the files of players (`.JOU`) and of tournaments (`.TRN`).
+    /// Reads the file of players and the file of tournaments.
     pub fn read(players: &[u8], tournaments: &[u8]) -> Result<Names, ParseError> {
         let players = names::<PLAYER_NAME>(players)?;
         Ok(Names { players, tournaments: names::<TOURNAMENT_NAME>(tournaments)? })

@@ -151,7 +151,8 @@ fn a_bad_transcript_is_refused_with_its_place_and_reason() {
         ("f5d6c3\nf5f5", "transcript: line 2, column 3: found \"f5\", move \"f5\": the square is taken"),
         (
             "f5 d",
-            "line 1, column 4: found \"d\", move: line 1, column 1: found \"d\", expected a square from a1 to h8, or pass",
+            "line 1, column 4: found \"d\", \
+             move: line 1, column 1: found \"d\", expected a square from a1 to h8, or pass",
         ),
     ] {
         let refusal = transcript::read_games(text).unwrap_err().to_string();

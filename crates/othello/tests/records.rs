@@ -1,6 +1,6 @@
 //! Recorded games: GGF, WTHOR, transcripts and PGN, told apart by their content.
 
-use outplay_core::{Game, Line, MoveTree, Notation, Outcome, Player, Record, Records};
+use outplay_core::{Line, MoveTree, Notation, Outcome, Player, Record, Records};
 use outplay_othello::{Othello, ggf, wthor};
 
 fn read(bytes: impl AsRef<[u8]>) -> Vec<Record<Othello>> {
@@ -25,8 +25,8 @@ const START: &str = "BO[8 ---------------------------O*------*O-----------------
 /// As the server writes it: a count, several properties, an evaluation, times, an ending, and a second game.
 fn server_file() -> String {
     format!(
-        "2 (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[one]PW[two]RB[1814.08]RW[1890.81]TI[05:00//02:00]\
-         TY[8r20]RE[+8.000:t]{START}B[f5//0.01]W[d6/-1.25/0.5]C[why \n not]B[C3/+2];)\n\
+        "2 (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[one]PW[two]RB[1814.08]RW[1890.81]\
+         TI[05:00//02:00]TY[8r20]RE[+8.000:t]{START}B[f5//0.01]W[d6/-1.25/0.5]C[why \n not]B[C3/+2];)\n\
          (;GM[Othello]PB[a]PW[b]RE[?]TI[1]TY[8]{START}B[d3];)\n"
     )
 }
@@ -67,9 +67,9 @@ fn ggf_written_is_ggf_read() {
     }
 }
 
-/// A game from a set-up position with a pass in the middle and one more after the end.
+/// A game from a set-up position that begins with a pass and has one more after its end.
 fn game_with_passes() -> Record<Othello> {
-    let start = Othello::parse_position(&(), &format!("OX------{}OX X", "-".repeat(54))).unwrap();
+    let start = Othello::parse_position(&(), &format!("OX{} X", "-".repeat(62))).unwrap();
     let mut line = Line::new(start);
     for text in ["pass", "c1", "pass"] {
         line.play(line.position().parse_move(text).unwrap());
@@ -81,8 +81,9 @@ fn game_with_passes() -> Record<Othello> {
 fn set_up_positions_and_passes_survive_every_format() {
     let game = game_with_passes();
     assert_eq!(moves(&game), "pass c1 pass");
-    assert_eq!(read(ggf::write(&game)), [game.clone()]);
-    assert_eq!(read(Othello::write_record(&(), &game)), [game]);
+    for written in [ggf::write(&game), Othello::write_record(&(), &game)] {
+        assert_eq!(read(&written), std::slice::from_ref(&game), "{written}");
+    }
 }
 
 #[test]
@@ -94,7 +95,8 @@ fn ggf_puts_in_a_pass_that_was_left_out() {
 
 #[test]
 fn pgn_keeps_comments_variations_and_the_margin() {
-    let text = "[Black \"one\"]\n[Result \"0-1\"]\n[Margin \"12\"]\n\n1. f5 {[%eval 0.5] good} d6 (1... f6 2. e6 f4) 2. c3 0-1\n";
+    let text = "[Black \"one\"]\n[Result \"0-1\"]\n[Margin \"12\"]\n\n\
+                1. f5 {[%eval 0.5] good} d6 (1... f6 2. e6 f4) 2. c3 0-1\n";
     let games = read(text);
     let [game] = &games[..] else { panic!("one game") };
     assert_eq!(game.outcome, Some(Outcome::from_margin(12, Player::Second)));

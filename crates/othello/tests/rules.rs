@@ -122,8 +122,8 @@ fn keys_do_not_collide_on_millions_of_positions() {
     assert!(boards.len() > 2_000_000, "only {} different positions", boards.len());
 }
 
-/// Every bit of the boards, and whose move it is, should change about half the bits of the key, each about as often
-/// as the others.
+/// Every bit of the boards, and whose move it is, should change about half the bits of the key, each about as
+/// often as the others.
 #[test]
 fn a_small_change_of_the_board_changes_half_the_key() {
     let mut changed = [[0u32; 64]; 129]; // [input: Black's discs, White's discs, side][bit of the key]

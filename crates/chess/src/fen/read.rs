@@ -88,12 +88,9 @@ fn check_pieces(
     builder: &BoardBuilder,
 ) -> Result<Board, ParseError> {
     for color in Color::ALL {
-        let count = |pawns_only: bool| {
-            let mine =
-                |&&(piece, owner): &&(Piece, Color)| owner == color && (piece == Piece::Pawn || !pawns_only);
-            builder.board.iter().flatten().filter(mine).count()
-        };
-        for (count, most, what) in [(count(false), 16, "pieces"), (count(true), 8, "pawns")] {
+        let pieces = || builder.board.iter().flatten().filter(|(_, owner)| *owner == color);
+        let pawns = pieces().filter(|(piece, _)| *piece == Piece::Pawn);
+        for (count, most, what) in [(pieces().count(), 16, "pieces"), (pawns.count(), 8, "pawns")] {
             if count > most {
                 let reason = format!("{} has {count} {what}, at most {most} are possible", name(color));
                 return Err(fields.refused(placement.offset, reason));

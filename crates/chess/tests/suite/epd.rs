@@ -1,9 +1,9 @@
 //! Test suites.
 
-use outplay_chess::{ChessRules, Epd, Operand};
-use outplay_core::Notation;
+use outplay_chess::{Chess, ChessRules, Epd, Operand, StartArray};
+use outplay_core::{Game, Notation};
 
-use crate::{data, position};
+use crate::{CHESS960, data, position};
 
 fn parse(line: &str) -> Epd {
     Epd::parse(&ChessRules::Standard, line).unwrap_or_else(|error| panic!("{error}"))
@@ -69,7 +69,7 @@ fn malformed_lines_are_refused_with_place_and_reason() {
         assert!(error.reason.contains(reason), "{rest}: {error}");
     }
     let unsound = parse(&format!("{plain} bm e5 Kd2;"));
-    assert!(unsound.best_moves().unwrap_err().reason.contains("no pawn can go to e5"));
+    assert!(unsound.best_moves().unwrap_err().reason.contains("no such pawn move to e5"));
 }
 
 #[test]
@@ -103,4 +103,20 @@ fn all_public_suites_are_read_and_survive_being_written() {
         }
     }
     assert!(lines > 3_000, "only {lines} lines");
+}
+
+#[test]
+fn the_public_list_of_chess960_arrays_is_ours() {
+    let Some(bytes) = data::bytes("chess/books/FRC_openings.epd") else { return };
+    let mut listed: Vec<String> = Epd::read_lines(&CHESS960, &bytes)
+        .into_iter()
+        .map(|epd| epd.unwrap_or_else(|error| panic!("{error}")).position.position_text())
+        .collect();
+    let mut ours: Vec<String> = (0..StartArray::COUNT)
+        .filter_map(StartArray::new)
+        .map(|array| Chess::start(&ChessRules::Chess960(array)).position_text())
+        .collect();
+    listed.sort_unstable();
+    ours.sort_unstable();
+    assert_eq!(listed, ours);
 }

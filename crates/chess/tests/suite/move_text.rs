@@ -80,9 +80,9 @@ fn a_move_that_is_none_is_refused_with_its_reason() {
         (CROWDED, "h8", "ambiguous: could be h8=N or h8=B or h8=R or h8=Q"),
         (CROWDED, "h7h8", "incomplete: say what the pawn becomes"),
         (CROWDED, "h8=K", "expected a move such as"),
-        (CROWDED, "Nf3", "illegal: no knight can go to f3 so"),
-        (CROWDED, "Kh1", "illegal: no king can go to h1 so"),
-        (CROWDED, "e4", "illegal: no pawn can go to e4 so"),
+        (CROWDED, "Nf3", "illegal: no such knight move to f3 here"),
+        (CROWDED, "Kh1", "illegal: no such king move to h1 here"),
+        (CROWDED, "e4", "illegal: no such pawn move to e4 here"),
         (CROWDED, "e3e4", "illegal: e3 is empty"),
         (CROWDED, "g5g4", "illegal: the piece on g5 is not White's"),
         (CROWDED, "e1e3", "illegal: the piece on e1 cannot go to e3"),
@@ -94,6 +94,7 @@ fn a_move_that_is_none_is_refused_with_its_reason() {
         (CROWDED, "Qa44b5", "expected a move such as"),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "illegal: this castling is not possible here"),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", "illegal: the piece on e1 cannot go to g1"),
+        ("4k3/8/8/8/8/8/8/4KN1R w K - 0 1", "e1g1", "illegal: the piece on e1 cannot go to g1"),
     ];
     for (fen, text, reason) in cases {
         let error = position(fen).parse_move(text).expect_err(text);

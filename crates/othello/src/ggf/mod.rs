@@ -1,9 +1,9 @@
 //! GGF, the game format of the Generic Game Server and of the programs around it.
 //!
-//! A game is `(;`, properties like `PB[name of Black]`, and `;)`. The properties become the tags of a record under
-//! the names that PGN has for them; those without such a name keep their own. A move `B[d3/1.50/0.8]` may carry
-//! an evaluation and the seconds taken, which go into its comment in PGN's way: `[%eval 1.50] [%emt 0.8]`. The
-//! format knows no variations.
+//! A game is `(;`, properties like `PB[name of Black]`, and `;)`. The properties become the tags of a record
+//! under the names that PGN has for them; those without such a name keep their own. A move `B[d3/1.50/0.8]`
+//! may carry an evaluation and the seconds taken, which go into its comment in PGN's way,
+//! `[%eval 1.50] [%emt 0.8]`. The format knows no variations.
 
 mod read;
 mod write;
@@ -30,7 +30,7 @@ const TAGS: [(&str, &str); 10] = [
 /// The tag for the type of game, where it is more than the size.
 const VARIANT_TAG: &str = "Variant";
 
-/// How a game ended other than on the board: the letter after the result, and the value of the tag `Termination`.
+/// How a game ended other than on the board: the letter after the result, and the value of the tag for it.
 const ENDINGS: [(&str, &str); 3] = [("r", "resignation"), ("t", "time forfeit"), ("s", "agreed score")];
 const ENDING_TAG: &str = "Termination";
 
@@ -38,7 +38,7 @@ const ENDING_TAG: &str = "Termination";
 const EVALUATION: &str = "%eval";
 const SECONDS: &str = "%emt";
 
-/// A variant is, say, `8`, `8w`, `s8r20`: perhaps `s` for synchronous play, the size, further letters and numbers.
+/// A variant is, say, `8`, `8w` or `s8r20`: perhaps `s` for synchronous play, the size, further settings.
 fn check_variant(value: &str) -> Result<(), String> {
     let plain = value.trim().trim_start_matches(['s', 'S']);
     let digits = plain.find(|c: char| !c.is_ascii_digit()).unwrap_or(plain.len());

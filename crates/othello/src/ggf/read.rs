@@ -35,17 +35,17 @@ fn read_game(properties: &mut Properties) -> Result<Record<Othello>, ParseError>
                 return Err(ParseError::syntax(LANGUAGE, text, offset, "the board before the moves"));
             }
             "BO" => replay.set_up(start_position(text, value, value_offset)?),
-            "RE" => read_result(value, replay.record()).ok_or_else(|| expected("a result from -64 to 64"))?,
+            "RE" => read_result(value, &mut replay).ok_or_else(|| expected("a result from -64 to 64"))?,
             "B" => read_move(&mut replay, Player::First, text, value, value_offset)?,
             "W" => read_move(&mut replay, Player::Second, text, value, value_offset)?,
             "C" | "CO" => replay.comment(&value.split_whitespace().collect::<Vec<_>>().join(" ")),
             "TY" => {
                 check_variant(value).map_err(|reason| ParseError::refused(LANGUAGE, value, reason))?;
                 if value.trim() != "8" {
-                    replay.record().set_tag(VARIANT_TAG, value.trim());
+                    replay.tag(VARIANT_TAG, value.trim());
                 }
             }
-            _ => replay.record().set_tag(tag_name(name), value),
+            _ => replay.tag(tag_name(name), value),
         }
     }
     Ok(replay.finish())
@@ -65,19 +65,19 @@ fn start_position(text: &str, value: &str, value_offset: usize) -> Result<Othell
     }
 }
 
-/// Reads Black's discs less White's, and perhaps how the game ended; `?` says nothing. A fraction, which games with
-/// a handicap in discs can end with, counts as a whole disc.
-fn read_result(value: &str, record: &mut Record<Othello>) -> Option<()> {
+/// Reads Black's discs less White's, and perhaps how the game ended; `?` says nothing. A fraction, which
+/// games with a handicap in discs can end with, counts as a whole disc.
+fn read_result(value: &str, replay: &mut Replay) -> Option<()> {
     let (number, ending) = value.trim().split_once(':').unwrap_or((value.trim(), ""));
     if let Some((_, ending)) = ENDINGS.iter().find(|(letter, _)| ending.eq_ignore_ascii_case(letter)) {
-        record.set_tag(ENDING_TAG, *ending);
+        replay.tag(ENDING_TAG, ending);
     }
     if ["", "?"].contains(&number) {
         return Some(());
     }
     let difference = number.parse::<f64>().ok().filter(|number| number.abs() <= 64.0)?;
     let margin = (difference.abs().ceil() * difference.signum()) as i16;
-    record.outcome = Some(Outcome::from_margin(margin, Player::First));
+    replay.set_outcome(Outcome::from_margin(margin, Player::First));
     Some(())
 }
 

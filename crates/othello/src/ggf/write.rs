@@ -11,7 +11,8 @@ use crate::{Othello, PASS};
 /// Properties that are written from the record itself, whatever a tag of the same name says.
 const RESERVED: [&str; 8] = ["GM", "BO", "TY", "RE", "B", "W", "C", "CO"];
 
-/// Writes the main line of one game on one line. Variations are lost, and so are tags that GGF has no property for.
+/// Writes the main line of one game on one line. Variations are lost, and so are tags that GGF has no
+/// property for.
 pub fn write(record: &Record<Othello>) -> String {
     let mut text = "(;GM[Othello]".to_string();
     let mut property = |name: &str, value: &str| {
@@ -25,9 +26,9 @@ pub fn write(record: &Record<Othello>) -> String {
             property(name, value);
         }
     }
-    property("RE", &result_text(record));
     let variant = record.tag(VARIANT_TAG).filter(|variant| check_variant(variant).is_ok());
     property("TY", variant.unwrap_or("8"));
+    property("RE", &result_text(record));
     property("BO", &format!("8 {}", write_board(&record.start, ['*', 'O'])));
 
     let (_, _, words) = split_comment(record.tree.comment(MoveTree::ROOT));

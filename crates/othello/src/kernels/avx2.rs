@@ -34,8 +34,8 @@ pub(super) fn legal_moves(mover: u64, opponent: u64) -> u64 {
     union_of_lanes(beyond) & !(mover | opponent)
 }
 
-/// As [`super::portable::flips`], except that on the rays to lower squares the highest bit is not isolated (there
-/// is no such instruction here): it is smeared along its ray, and what stays clear is the run.
+/// As [`super::portable::flips`], except that on the rays to lower squares the highest bit is not isolated
+/// (there is no such instruction here): it is smeared along its ray, and what stays clear is the run.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
@@ -81,8 +81,8 @@ pub(super) fn nth_bit(bits: u64, index: u32) -> u32 {
 #[target_feature(enable = "avx2")]
 pub(super) fn rays(square: u32) -> (__m256i, __m256i) {
     let rays = RAYS.0[square as usize % 64].as_ptr().cast::<__m256i>();
-    // SAFETY: a square's eight rays are two whole registers, and the table and so each square's part of it begin
-    // at a multiple of 64 bytes.
+    // SAFETY: a square's eight rays are two whole registers, and the table and so each square's part of it
+    // begin at a multiple of 64 bytes.
     unsafe { (_mm256_load_si256(rays), _mm256_load_si256(rays.add(1))) }
 }
 

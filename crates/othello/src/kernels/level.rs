@@ -15,7 +15,8 @@ pub(super) enum Level {
     Avx512 = 3,
 }
 
-/// The best level of this processor, 0 as long as nobody has asked. Relaxed, because every thread finds the same.
+/// The best level of this processor, 0 as long as nobody has asked. Relaxed, because every thread finds the
+/// same.
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
 #[inline]

@@ -1,7 +1,7 @@
 //! The kernels for any processor.
 //!
-//! On x86-64, where they are what few processors still need, they are kept out of line: inlined into the callers
-//! of the dispatch they would only push the other versions' callers apart.
+//! On x86-64, where hardly a processor needs them, they stay out of line: next to the versions in use they
+//! would only make every caller bigger.
 
 use super::{INNER_COLUMNS, rays::RAYS};
 
@@ -45,8 +45,8 @@ pub(super) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
         let outflanking = end & end.wrapping_neg() & mover;
         flipped |= ray & outflanking.saturating_sub(1);
     }
-    // On a ray to lower squares it is the highest one. Bit 0 stands in where there is none: it is then either off
-    // the ray or the opponent's, and never an end.
+    // On a ray to lower squares it is the highest one. Bit 0 stands in where there is none: it is then either
+    // off the ray or the opponent's, and never an end.
     for ray in &rays[4..] {
         let end = (ray & !opponent) | 1;
         let outflanking = (1 << 63 >> end.leading_zeros()) & ray & mover;

@@ -1,7 +1,7 @@
 //! The squares that lie in each direction from a square.
 
-/// For each square the eight rays that leave it, the square itself excluded: first the four that lead to higher
-/// square numbers (east, south-west, south, south-east), then the four opposite ones.
+/// For each square the eight rays that leave it, the square itself excluded: first the four that lead to
+/// higher square numbers (east, south-west, south, south-east), then the four opposite ones.
 #[repr(align(64))]
 pub(super) struct Rays(pub [[u64; 8]; 64]); // [square][direction]
 

@@ -26,7 +26,8 @@ fn flips_by_walking(mover: u64, opponent: u64, square: u32) -> u64 {
     flipped
 }
 
-/// Boards of every density, and ones where whole rows, columns and diagonals are full or alternate up to the edges.
+/// Boards of every density, and ones where whole rows, columns and diagonals are full or alternate up to the
+/// edges.
 fn boards() -> impl Iterator<Item = (u64, u64)> {
     const PATTERNS: [u64; 12] = [
         0,
@@ -94,17 +95,19 @@ macro_rules! version {
 /// Every version that this processor can run, and the dispatch.
 fn versions() -> Vec<Version> {
     use super as dispatch;
-    let mut versions = vec![version!(dispatch), version!(portable)];
+    let versions = vec![version!(dispatch), version!(portable)];
     #[cfg(target_arch = "x86_64")]
-    {
+    let versions = {
         use level::{Level, level};
+        let mut versions = versions;
         if level() >= Level::Avx2 {
             versions.push(version!(avx2));
         }
         if level() >= Level::Avx512 {
             versions.push(version!(avx512));
         }
-    }
+        versions
+    };
     versions
 }
 
