@@ -84,7 +84,7 @@ impl Epd {
         lines
             .map(|(index, line)| {
                 Epd::parse(rules, line).map_err(|error| {
-                    let place = error.place.map(|place| Place { line: index + 1, ..place });
+                    let place = error.place.map(|place| Place { line: Some(index + 1), ..place });
                     ParseError { place, ..error }
                 })
             })

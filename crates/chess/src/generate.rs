@@ -13,21 +13,21 @@ macro_rules! for_this_processor {
         #[inline]
         pub(crate) fn $name(board: &Board) -> $answer {
             #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-                fn modern($board: &Board) -> $answer $body
-
-                if is_x86_feature_detected!("bmi1")
-                    && is_x86_feature_detected!("bmi2")
-                    && is_x86_feature_detected!("lzcnt")
-                    && is_x86_feature_detected!("popcnt")
-                {
-                    // SAFETY: the features that the function is compiled for were found on this processor.
-                    return unsafe { modern(board) };
-                }
+            if outplay_core::cpu::is_x86_64_v3() {
+                // SAFETY: the features that the function is compiled for were found on this processor.
+                return unsafe { $name::modern(board) };
             }
-            fn portable($board: &Board) -> $answer $body
-            portable(board)
+            $name::portable(board)
+        }
+
+        mod $name {
+            use super::*;
+
+            pub(super) fn portable($board: &Board) -> $answer $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            pub(super) fn modern($board: &Board) -> $answer $body
         }
     };
 }
@@ -60,5 +60,29 @@ for_this_processor! {
     /// Whether there is a legal move: stops at the first piece that can move, which is mostly the first asked.
     fn can_move(board) -> bool {
         board.generate_moves(|_| true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_core::{Game, Line, MoveList, Rng};
+
+    use super::*;
+    use crate::{Chess, ChessRules};
+
+    #[test]
+    fn what_any_processor_runs_gives_the_same_answers() {
+        let mut rng = Rng::new(1);
+        for _ in 0..10 {
+            let mut line = Line::new(Chess::start(&ChessRules::Standard));
+            while line.outcome().is_none() {
+                let moves = line.position().legal_moves();
+                line.play(moves.nth(rng.below(moves.count())));
+                let board = line.position().cozy();
+                assert!(legal_moves::portable(board).each().eq(legal_moves(board).each()), "{board}");
+                assert_eq!(legal_count::portable(board), legal_count(board), "{board}");
+                assert_eq!(can_move::portable(board), can_move(board), "{board}");
+            }
+        }
     }
 }

@@ -48,7 +48,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut limits = args.limits.limits(DEFAULT_TIME);
     limits.lines = args.multipv as usize;
     if !args.json {
-        writeln!(out, "{}", session.board())?;
+        writeln!(out, "{}\n", session.board().trim_end())?;
         if let Some(outcome) = session.outcome() {
             writeln!(out, "The game is over: {}.", outcome_text(outcome, session.players()))?;
             return Ok(());

@@ -49,7 +49,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     } else if args.dot {
         write_dot(&explanation, out)?;
     } else {
-        writeln!(out, "{}\n", session.board())?;
+        writeln!(out, "{}\n", session.board().trim_end())?;
         write_tree(&explanation, out)?;
     }
     Ok(())

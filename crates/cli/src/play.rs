@@ -186,7 +186,7 @@ impl Table<'_> {
     }
 
     fn show_board(&mut self) -> Result<(), Failure> {
-        writeln!(self.out, "\n{}\n", self.session.board())?;
+        writeln!(self.out, "\n{}\n", self.session.board().trim_end())?;
         self.announce_end()
     }
 

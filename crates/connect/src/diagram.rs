@@ -1,5 +1,6 @@
-//! Boards as text, the same way for all the games of this crate: rows from the top, separated by `/`, `x` for the
-//! first player's stones, `o` for the second's, and numbers for as many empty cells. For people: a drawing.
+//! Boards as text, the same way for all the games of this crate: rows from the top, separated by `/`, `x` for
+//! the first player's stones, `o` for the second's, and numbers for as many empty cells. For people: a
+//! drawing.
 
 use outplay_core::{ParseError, Player, text::column_letter};
 
@@ -24,7 +25,8 @@ pub(crate) struct Size {
 pub(crate) type Stone = (usize, usize, Player);
 
 impl Size {
-    /// The board as one word. `at` is asked for the stone in a column and row, counted from 0 at the lower left.
+    /// The board as one word. `at` is asked for the stone in a column and row, counted from 0 at the lower
+    /// left.
     pub(crate) fn write(self, at: impl Fn(usize, usize) -> Option<Player>) -> String {
         let mut text = String::new();
         for row in (0..self.rows).rev() {
@@ -86,7 +88,7 @@ impl Size {
         }
         match rows_left {
             0 => Ok(stones),
-            missing => expected(end, format!("{missing} more rows, separated by /")),
+            missing => expected(end, format!("more rows, {missing} missing")),
         }
     }
 

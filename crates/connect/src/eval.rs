@@ -5,8 +5,8 @@ use outplay_search::Evaluator;
 use crate::lines::{cells_of_lines, runs, touched};
 use crate::position::Connect;
 
-/// Counts the windows, as many cells in line as a winning row has, in which only one player has stones. Each is
-/// worth more the fewer stones are missing; one that can be filled in this turn wins.
+/// Counts the windows, as many cells in line as a winning row has, in which only one player has stones. Each
+/// is worth more the fewer stones are missing; one that can be filled in this turn wins.
 ///
 /// Treats both players alike. Computed from nothing at each call, from the lines of bits that positions keep.
 #[derive(Clone, Copy, Default, Debug)]

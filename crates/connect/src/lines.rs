@@ -1,9 +1,9 @@
 //! One player's stones as lines of bits: what makes the win test a few shifts.
 //!
 //! Every cell lies on four lines, one of each family. A line is one word with a bit for each of its cells, in
-//! order, so that neighbours on the board are neighbours in the word. Two diagonals share a word where there is
-//! room for both with a gap between them: a diagonal that leaves the board on one side comes back on the other
-//! one step later, as it would on a board with one more, always empty, column.
+//! order, so that neighbours on the board are neighbours in the word. Two diagonals share a word where there
+//! is room for both with a gap between them: a diagonal that leaves the board on one side comes back on the
+//! other one step later, as it would on a board with one more, always empty, column.
 
 use crate::rules::Rules;
 
@@ -25,8 +25,9 @@ pub(crate) struct Cell {
     pub row: usize,
 }
 
-/// 2^16 divided by the number of columns, rounded up: with it, dividing an index by the columns is a multiplication.
-/// That is exact for all boards (a test tries them), and makes placing and taking back stones half as fast again.
+/// 2^16 divided by the number of columns, rounded up: with it, dividing an index by the columns is a
+/// multiplication. That is exact for all boards (a test tries them), and makes placing and taking back stones
+/// half as fast again.
 const RECIPROCALS: [usize; Rules::MAX_SIDE + 1] = {
     let mut reciprocals = [0; Rules::MAX_SIDE + 1];
     let mut columns = 1;
@@ -61,8 +62,8 @@ pub(crate) struct Lines {
 impl Lines {
     pub(crate) const EMPTY: Lines = Lines { words: [0; WORDS] };
 
-    /// Places a stone on an empty cell, or takes one away from where it is; returns the four lines through the
-    /// cell as they are then.
+    /// Places a stone on an empty cell, or takes one away from where it is; returns the four lines through
+    /// the cell as they are then.
     #[inline]
     pub(crate) fn toggle(&mut self, cell: Cell) -> [u32; 4] {
         let Cell { column, row } = cell;

@@ -12,15 +12,16 @@ use crate::words::{one_character, words};
 const POSITION: &str = "position";
 const MOVE: &str = "move";
 
-/// A move is `j10`: the letter of the column, from the left, and the number of the row, from the bottom. The letter
-/// I is **not** skipped, as in the Connect6 community's records and unlike Go's, so `j10` is the centre of 19×19.
+/// A move is `j10`: the letter of the column, from the left, and the number of the row, from the bottom. The
+/// letter I is **not** skipped, as in the Connect6 community's records and unlike Go's, so `j10` is the
+/// centre of 19×19.
 ///
 /// A position is three words: the board, as rows from the top separated by `/` in which `x` is a black (first
-/// player's) stone, `o` a white one and a number so many empty cells; `x` or `o` for whose turn it is; and how
-/// many stones the turn still has. The start of tic-tac-toe is `3/3/3 x 1`.
+/// player's) stone, `o` a white one and a number so many empty cells; `x` or `o` for whose turn it is; and
+/// how many stones the turn still has. The start of tic-tac-toe is `3/3/3 x 1`.
 ///
-/// A list of moves from the start, as in `j10 k11 l12` or `j10,k11,l12`, is read as the position after them; a
-/// board always has a `/`, moves never have one.
+/// A list of moves from the start, as in `j10 k11 l12` or `j10,k11,l12`, is read as the position after them;
+/// a board always has a `/`, moves never have one.
 impl Notation for Connect {
     const PLAYERS: [&'static str; 2] = ["Black", "White"];
 
@@ -123,11 +124,13 @@ fn parse_diagram(rules: Rules, text: &str) -> Result<Connect, ParseError> {
     let (turn, total) = (position.turn(), stones.len());
     if turn.player != player {
         let name = Connect::player_name(turn.player);
-        return Err(refused(format!("after {total} stones it is {name}'s turn")));
+        return Err(refused(format!("stones on the board: {total}, so it is {name}'s turn")));
     }
     if u32::from(turn.stones_left) != stones_left {
         let left = turn.stones_left;
-        return Err(refused(format!("after {total} stones the turn has {left} left, not {stones_left}")));
+        return Err(refused(format!(
+            "stones on the board: {total}, so the turn has {left} left, not {stones_left}"
+        )));
     }
     Ok(position)
 }

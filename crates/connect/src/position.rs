@@ -20,9 +20,10 @@ static TURN_KEYS: [[u64; Rules::MAX_TURN_STONES + 1]; 2] =
 
 /// A position of a game of the Connect(m,n,k,p,q) family: tic-tac-toe, gomoku, Connect6 and their kin.
 ///
-/// A move is one stone, so a turn of two stones is two moves by the same player. Its bits are the index of the cell:
-/// row times columns plus column, both counted from 0 at the lower left. The game ends with the stone that
-/// completes a row, whatever is left of the turn, or, as a draw, with the stone that fills the board.
+/// A move is one stone, so a turn of two stones is two moves by the same player. Its bits are the index of
+/// the cell: row times columns plus column, both counted from 0 at the lower left. The game ends with the
+/// stone that completes a row, whatever is left of the turn, or, as a draw, with the stone that fills the
+/// board.
 #[derive(Clone, PartialEq)]
 pub struct Connect {
     stones: [Lines; 2],
@@ -81,8 +82,8 @@ impl Connect {
         &self.stones[player.index()]
     }
 
-    /// The position with these stones, each in a cell of its own. Whose turn it is follows from their number; how
-    /// the game stands is the caller's word.
+    /// The position with these stones, each in a cell of its own. Whose turn it is follows from their number;
+    /// how the game stands is the caller's word.
     pub(crate) fn with_stones(
         rules: Rules,
         stones: impl Iterator<Item = (Cell, Player)>,

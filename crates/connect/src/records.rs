@@ -7,8 +7,8 @@ use crate::position::Connect;
 use crate::rules::Rules;
 use crate::sgf::{self, LetterPairs};
 
-/// Reads SGF, see [`sgf`], and lists of moves: one game a line, `j10,k11,l12` or with spaces; lines that begin with
-/// `#` are skipped. Parentheses tell the two apart. Writes SGF.
+/// Reads SGF, see [`sgf`], and lists of moves: one game a line, `j10,k11,l12` or with spaces; lines that
+/// begin with `#` are skipped. Parentheses tell the two apart. Writes SGF.
 impl Records for Connect {
     const EXTENSION: &'static str = "sgf";
 
@@ -31,7 +31,7 @@ impl Records for Connect {
 
 fn read_lists(rules: &Rules, text: &str) -> Result<Vec<Record<Connect>>, ParseError> {
     let mut games = Vec::new();
-    for (number, line) in text.lines().enumerate() {
+    for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
@@ -39,7 +39,7 @@ fn read_lists(rules: &Rules, text: &str) -> Result<Vec<Record<Connect>>, ParseEr
         let mut position = record.start.clone();
         let mut node = MoveTree::ROOT;
         for m in moves_of_list(&mut position, line) {
-            let m = m.map_err(|error| in_line(error, number))?;
+            let m = m.map_err(|error| in_line(error, index))?;
             node = record.tree.add(node, m);
         }
         record.outcome = position.outcome();
@@ -48,10 +48,10 @@ fn read_lists(rules: &Rules, text: &str) -> Result<Vec<Record<Connect>>, ParseEr
     Ok(games)
 }
 
-/// An error in a line as an error in the file, `number` lines further down.
-fn in_line(mut error: ParseError, number: usize) -> ParseError {
+/// An error in a line as an error in the file, in which it is the line with this index.
+fn in_line(mut error: ParseError, index: usize) -> ParseError {
     if let Some(place) = &mut error.place {
-        place.line += number;
+        place.line = Some(index + 1);
     }
     error
 }

@@ -7,9 +7,9 @@ use outplay_core::{ParseError, Player};
 
 const LANGUAGE: &str = "rules";
 
-/// The rules of Connect(m,n,k,p,q), in the words of Wu and Huang, who named the family: on a board of `m` columns
-/// and `n` rows, `k` or more stones in a row win; the first player places `q` stones in the first turn, and
-/// from then on each player places `p`.
+/// The rules of Connect(m,n,k,p,q), in the words of Wu and Huang, who named the family: on a board of `m`
+/// columns and `n` rows, `k` or more stones in a row win; the first player places `q` stones in the first
+/// turn, and from then on each player places `p`.
 ///
 /// As text: `19,19,6,2,1`, which is what [`fmt::Display`] writes, and also `19x19,6,2,1`,
 /// `Connect(19,19,6,2,1)`, `connect6`, `gomoku` and `tic-tac-toe`.
@@ -152,7 +152,8 @@ impl FromStr for Rules {
 
 /// Who places the next stone, and how many the turn still has, that one included.
 ///
-/// Which turn it is follows from the number of stones on the board, because every stone that was placed stays.
+/// Which turn it is follows from the number of stones on the board, because every stone that was placed
+/// stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// Who places the next stone.

@@ -9,9 +9,9 @@ use crate::rules::{Rules, Turn, shares};
 impl Connect {
     /// The position with these stones, each in a cell of its own, or the reason why no game gets there.
     ///
-    /// Exactly the positions that play can reach are accepted. Stones may be placed in any order, so these are the
-    /// ones with the right number of stones for each player in which nobody has won, or in which the player of the
-    /// last stone has and one of that player's stones is in all the winning rows.
+    /// Exactly the positions that play can reach are accepted. Stones may be placed in any order, so these
+    /// are the ones with the right number of stones for each player in which nobody has won, or in which the
+    /// player of the last stone has and one of that player's stones is in all the winning rows.
     pub(crate) fn from_stones(rules: Rules, stones: &[(Cell, Player)]) -> Result<Connect, String> {
         let total = stones.len();
         let mut lines = [Lines::EMPTY, Lines::EMPTY];
@@ -22,9 +22,9 @@ impl Connect {
         }
         let [first, second] = shares(rules, total);
         if counts != [first, second] {
-            let [found_first, found_second] = counts;
+            let [black, white] = counts;
             return Err(format!(
-                "{found_first} black and {found_second} white stones: {total} stones are {first} black and {second} white"
+                "black stones: {black}, white stones: {white}; play would give {first} and {second}"
             ));
         }
         let won = |player: &Player| lines[player.index()].have_row(rules.in_a_row());

@@ -6,8 +6,8 @@ use crate::lines::Cell;
 use crate::position::Connect;
 use crate::rules::Rules;
 
-/// A symmetry's number is made of these: first the board is mirrored in its rising diagonal, then its columns and
-/// its rows are reversed, each as the bit says. Only square boards have the first.
+/// A symmetry's number is made of these: first the board is mirrored in its rising diagonal, then its columns
+/// and its rows are reversed, each as the bit says. Only square boards have the first.
 const REVERSE_COLUMNS: usize = 1;
 const REVERSE_ROWS: usize = 2;
 const TRANSPOSE: usize = 4;

@@ -125,8 +125,8 @@ fn the_positions_after_each_ply_are_as_many_as_published() {
     }
 }
 
-/// The value for the player to move, by alpha-beta over all the game. The table holds, for each pair of mirror
-/// images, what the value is at least and at most.
+/// The value for the player to move, by alpha-beta over all the game. The table holds, for each pair of
+/// mirror images, what the value is at least and at most.
 struct Solver {
     order: Vec<Move>,
     bounds: HashMap<u64, (i32, i32)>,

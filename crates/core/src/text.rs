@@ -18,8 +18,8 @@ pub struct ParseError {
 /// A place in a text, counted from 1 as editors do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The line.
-    pub line: usize,
+    /// The line; `None` if there is only one.
+    pub line: Option<usize>,
     /// The column, in characters.
     pub column: usize,
 }
@@ -36,7 +36,7 @@ impl ParseError {
         let (before, rest) = input.split_at(offset);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let place = Place {
-            line: before.matches('\n').count() + 1,
+            line: input.contains('\n').then(|| before.matches('\n').count() + 1),
             column: before[line_start..].chars().count() + 1,
         };
         let word = rest.split_whitespace().next().filter(|_| !rest.starts_with(char::is_whitespace));
@@ -58,8 +58,11 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let ParseError { language, place, found, reason } = self;
         match place {
-            Some(Place { line, column }) => {
+            Some(Place { line: Some(line), column }) => {
                 write!(f, "{language}: line {line}, column {column}: found {found}, {reason}")
+            }
+            Some(Place { line: None, column }) => {
+                write!(f, "{language}: column {column}: found {found}, {reason}")
             }
             None => write!(f, "{language} {found}: {reason}"),
         }
@@ -117,7 +120,7 @@ mod tests {
         let error = ParseError::syntax("PGN", "1. e4\n1... é5!\nmore", 12, "a move");
         assert_eq!(error.to_string(), "PGN: line 2, column 6: found \"é5!\", expected a move");
         let end = ParseError::syntax("FEN", "8/8", 99, "a rank");
-        assert_eq!(end.to_string(), "FEN: line 1, column 4: found the end, expected a rank");
+        assert_eq!(end.to_string(), "FEN: column 4: found the end, expected a rank");
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn a_bad_board_is_refused_with_its_place_and_reason() {
         (String::new(), "OBF \"\": expected 8×8 = 64 squares and the side to move, not 0 signs"),
         (cells(64), "expected 8×8 = 64 squares and the side to move, not 64 signs"),
         (format!("{} X", cells(100)), "expected 8×8 = 64 squares and the side to move, not 101 signs"),
-        (format!("{} -", cells(64)), "line 1, column 66: found \"-\", expected the side to move, X or O"),
+        (format!("{} -", cells(64)), "column 66: found \"-\", expected the side to move, X or O"),
         (
             format!("--------\n--?-----\n{} X", cells(48)),
             "line 2, column 3: found \"?-----\", expected X, O or - for a square",
@@ -80,8 +80,8 @@ fn moves_are_read_in_every_common_spelling_and_refused_with_a_reason() {
         (start(), "pass", "move \"pass\": Black has a move and may not pass"),
         (must_pass, "a2", "move \"a2\": Black has no move and must pass"),
         (over, "a2", "move \"a2\": the game is over"),
-        (start(), "i9", "move: line 1, column 1: found \"i9\", expected a square from a1 to h8, or pass"),
-        (start(), "", "move: line 1, column 1: found the end, expected a square from a1 to h8, or pass"),
+        (start(), "i9", "move: column 1: found \"i9\", expected a square from a1 to h8, or pass"),
+        (start(), "", "move: column 1: found the end, expected a square from a1 to h8, or pass"),
     ] {
         assert_eq!(position.parse_move(text).unwrap_err().to_string(), reason);
     }
@@ -151,8 +151,8 @@ fn a_bad_transcript_is_refused_with_its_place_and_reason() {
         ("f5d6c3\nf5f5", "transcript: line 2, column 3: found \"f5\", move \"f5\": the square is taken"),
         (
             "f5 d",
-            "line 1, column 4: found \"d\", \
-             move: line 1, column 1: found \"d\", expected a square from a1 to h8, or pass",
+            "column 4: found \"d\", \
+             move: column 1: found \"d\", expected a square from a1 to h8, or pass",
         ),
     ] {
         let refusal = transcript::read_games(text).unwrap_err().to_string();

@@ -119,19 +119,19 @@ fn transcripts_are_told_from_other_formats() {
 #[test]
 fn a_bad_game_is_refused_with_its_place_and_reason() {
     for (text, reason) in [
-        ("(;GM[Go]B[dd];)", "GGF: line 1, column 6: found \"Go]B[dd];)\", expected a game of Othello"),
+        ("(;GM[Go]B[dd];)", "GGF: column 6: found \"Go]B[dd];)\", expected a game of Othello"),
         ("(;TY[10];)", "GGF \"10\": only 8×8 is played here"),
         ("(;TY[8a];)", "GGF \"8a\": games that the player with fewer discs wins are not played here"),
         ("(;BO[10 --- *];)", "found \"10\", expected 8, for a board of 8×8"),
         ("(;BO[8 --- *];)", "expected 8×8 = 64 squares and the side to move, not 4 signs"),
         ("(;RE[99];)", "expected a result from -64 to 64"),
         ("(;RE[NaN];)", "expected a result from -64 to 64"),
-        ("(;B[f5]B[d6];)", "line 1, column 10: found \"d6];)\", expected a move of White"),
+        ("(;B[f5]B[d6];)", "column 10: found \"d6];)\", expected a move of White"),
         (
             "(;B[f5]\nW[a1];)",
             "line 2, column 3: found \"a1];)\", move \"a1\": White would turn no disc there",
         ),
-        ("(;B[f5", "line 1, column 4: found \"[f5\", expected a value that ends with ]"),
+        ("(;B[f5", "column 4: found \"[f5\", expected a value that ends with ]"),
         ("(;B f5", "found a space, expected the property's value in brackets"),
         ("(;B[f5]", "found the end, expected a property, or ;) to end the game"),
     ] {

@@ -79,7 +79,7 @@ fn a_file_is_read_line_by_line() {
     assert_eq!(lines.len(), 3);
     assert!(lines[0].is_ok() && lines[2].is_ok());
     let error = lines[1].as_ref().unwrap_err();
-    assert_eq!(error.place.map(|place| (place.line, place.column)), Some((4, 2)), "{error}");
+    assert_eq!(error.place.map(|place| (place.line, place.column)), Some((Some(4), 2)), "{error}");
     let latin = b"4k3/8/8/8/8/8/4P3/4K3 w - - id \"R\xe9ti\";";
     let epd = Epd::read_lines(&ChessRules::Standard, latin).remove(0).unwrap();
     assert_eq!(epd.id(), Some("Réti"));

@@ -109,7 +109,7 @@ fn files_come_in_many_shapes() {
 fn a_bad_move_is_named_with_its_place() {
     let error =
         Chess::read_records(&ChessRules::Standard, b"[White \"W\"]\n\n1. e4 e5\n2. Nd4 *").unwrap_err();
-    assert_eq!(error.place.map(|place| (place.line, place.column)), Some((4, 4)));
+    assert_eq!(error.place.map(|place| (place.line, place.column)), Some((Some(4), 4)));
     assert!(error.reason.contains("no such knight move to d4"), "{error}");
 }
 

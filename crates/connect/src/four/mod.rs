@@ -18,9 +18,9 @@ use outplay_core::{
 
 /// A position of Connect Four. A move is a column, counted from 0 at the left.
 ///
-/// Each player's stones are a word of bits: column by column from the left, in a column from the bottom up, and
-/// above each column one more bit that never holds a stone. That bit keeps lines from running over the top of
-/// one column into the next.
+/// Each player's stones are a word of bits: column by column from the left, in a column from the bottom up,
+/// and above each column one more bit that never holds a stone. That bit keeps lines from running over the
+/// top of one column into the next.
 #[derive(Clone, PartialEq)]
 pub struct ConnectFour {
     stones: [u64; 2],
@@ -98,7 +98,7 @@ impl Game for ConnectFour {
         debug_assert!(self.is_legal(m));
         let occupied = self.occupied();
         // Adding a column's lowest bit to its stones carries into its lowest empty cell.
-        let dropped = occupied + self.rules.cell(m.index(), 0) & !occupied;
+        let dropped = (occupied + self.rules.cell(m.index(), 0)) & !occupied;
         let own = &mut self.stones[self.to_move.index()];
         *own |= dropped;
         if has_four(*own, self.rules) {
@@ -114,11 +114,11 @@ impl Game for ConnectFour {
         self.outcome
     }
 
-    /// Scrambled from a code that no two positions share: in each column, the mover's stones with a one on top
-    /// of the pile.
+    /// Scrambled from a code that no two positions share: a pile of height `h`, with the mover's stones added
+    /// to all of its stones, is a number from `2^h - 1` to `2^(h + 1) - 2`.
     #[inline]
     fn key(&self) -> u64 {
-        mix(self.stones[self.to_move.index()] + self.occupied() + self.rules.bottom())
+        mix(self.stones[self.to_move.index()] + self.occupied())
     }
 }
 

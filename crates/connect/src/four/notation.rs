@@ -13,17 +13,20 @@ const MOVE: &str = "move";
 
 /// A move is the letter of its column, `a` at the left; `1` to `9` are read too.
 ///
-/// A position is two words: the board, as rows from the top separated by `/` in which `x` is a stone of the first
-/// player, `o` one of the second and a number so many empty cells; and `x` or `o` for whose turn it is. Moves from
-/// the start, as in `4453` or `d d e c`, are read as the position after them; a board always has a `/`.
+/// A position is two words: the board, as rows from the top separated by `/` in which `x` is a stone of the
+/// first player, `o` one of the second and a number so many empty cells; and `x` or `o` for whose turn it is.
+/// Moves from the start, as in `4453` or `d d e c`, are read as the position after them; a board always has a
+/// `/`.
 impl Notation for ConnectFour {
+    const PLAYERS: [&'static str; 2] = ["X", "O"];
+
     fn position_text(&self) -> String {
         let board = size(self.rules).write(|column, row| self.stone_at(column, row));
         format!("{board} {}", diagram::letter(self.to_move))
     }
 
-    /// Refuses boards with floating stones, wrong numbers of stones or wins that the last stone cannot have made.
-    /// Whether some order of play leads to what is left is not examined.
+    /// Refuses boards with floating stones, wrong numbers of stones or wins that the last stone cannot have
+    /// made. Whether some order of play leads to what is left is not examined.
     fn parse_position(rules: &Rules, text: &str) -> Result<ConnectFour, ParseError> {
         match text.contains('/') {
             true => parse_diagram(*rules, text),
@@ -109,11 +112,11 @@ fn judge(position: &ConnectFour) -> Result<Option<Outcome>, String> {
     }
     let [first, second] = stones.map(u64::count_ones);
     if first != second && first != second + 1 {
-        return Err(format!("{first} stones of x and {second} of o: players alternate, x begins"));
+        return Err(format!("stones of x: {first}, of o: {second}; players alternate, x begins"));
     }
     let next = if first == second { Player::First } else { Player::Second };
     if to_move != next {
-        return Err(format!("{first} stones of x and {second} of o: it is {}'s turn", diagram::letter(next)));
+        return Err(format!("stones of x: {first}, of o: {second}; it is {}'s turn", diagram::letter(next)));
     }
     let won = |player: Player| has_four(stones[player.index()], rules);
     let last = !to_move;
@@ -136,11 +139,11 @@ fn judge(position: &ConnectFour) -> Result<Option<Outcome>, String> {
     }
 }
 
-/// Whether there is a stone of the winner, on top of its column, without which there is no four in a row.
+/// Whether there is a stone on top of a column without which the winner has no four in a row.
 fn last_stone_won(winner: u64, occupied: u64, rules: Rules) -> bool {
     (0..rules.columns()).any(|column| {
         let pile = occupied & rules.column(column);
         let top = pile & !(pile >> 1);
-        winner & top != 0 && !has_four(winner & !top, rules)
+        !has_four(winner & !top, rules)
     })
 }

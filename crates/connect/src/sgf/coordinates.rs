@@ -23,7 +23,8 @@ pub(super) fn standard_text(rules: Rules, cell: Cell) -> String {
     [cell.column, rules.rows() - 1 - cell.row].map(column_letter).iter().collect()
 }
 
-/// Reads the cell at the beginning of `value`, which stands at byte `offset` of `input`; returns its length, too.
+/// Reads the cell at the beginning of `value`, which stands at byte `offset` of `input`; returns its length,
+/// too.
 pub(super) fn read_cell(
     rules: Rules,
     pairs: LetterPairs,

@@ -65,9 +65,8 @@ struct Reader {
     pairs: LetterPairs,
     tags: Vec<(String, String)>,
     result: Option<Option<Outcome>>,
+    phase: Phase,
     setup: Setup,
-    /// The start, once the first move or variation has settled it.
-    start: Option<Connect>,
     tree: MoveTree,
     /// Where the walk is: the node, and its position with the moves that lead to it.
     node: NodeId,
@@ -75,6 +74,13 @@ struct Reader {
     path: Vec<(Move, Turn)>,
     /// For each open parenthesis, where the walk was.
     branches: Vec<(NodeId, usize)>,
+}
+
+/// The first move, or the first variation, settles what the game starts from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    SettingUp,
+    Playing,
 }
 
 /// Stones set up before the first move.
@@ -91,8 +97,8 @@ impl Reader {
             pairs,
             tags: Vec::new(),
             result: None,
+            phase: Phase::SettingUp,
             setup: Setup { stones: vec![None; rules.cells()], to_move: None },
-            start: None,
             tree: MoveTree::default(),
             node: MoveTree::ROOT,
             position: Connect::start(&rules),
@@ -118,9 +124,10 @@ impl Reader {
         }
     }
 
-    /// A node: set-up comes before moves and moves before what is said about them, in whatever order they stand.
+    /// A node: set-up comes before moves and moves before what is said about them, in whatever order they
+    /// stand.
     fn node(&mut self, tokens: &Tokens, properties: &[Property]) -> Result<(), ParseError> {
-        let is_root = self.start.is_none();
+        let is_root = self.phase == Phase::SettingUp;
         for property in properties {
             match property.name.as_str() {
                 "AB" => self.set_up(tokens, property, Some(Player::First))?,
@@ -156,9 +163,9 @@ impl Reader {
     }
 
     fn check_before_moves(&self, tokens: &Tokens, property: &Property) -> Result<(), ParseError> {
-        match self.start {
-            None => Ok(()),
-            Some(_) => {
+        match self.phase {
+            Phase::SettingUp => Ok(()),
+            Phase::Playing => {
                 Err(tokens.refused(property.offset, "a game is set up before its first move, not later"))
             }
         }
@@ -209,10 +216,7 @@ impl Reader {
                 let m = self.position.move_at(cell).map_err(refused)?;
                 if self.position.to_move() != player {
                     let turn = Connect::player_name(!player);
-                    return Err(refused(format!(
-                        "it is {turn}'s turn after {} stones",
-                        self.position.stone_count()
-                    )));
+                    return Err(refused(format!("it is {turn}'s turn")));
                 }
                 let turn = self.position.make(m);
                 self.path.push((m, turn));
@@ -227,7 +231,7 @@ impl Reader {
     }
 
     fn settle_start(&mut self, tokens: &Tokens, offset: usize) -> Result<(), ParseError> {
-        if self.start.is_some() {
+        if self.phase == Phase::Playing {
             return Ok(());
         }
         let cells = self.setup.stones.iter().enumerate();
@@ -238,12 +242,9 @@ impl Reader {
         let to_move = self.position.to_move();
         if self.setup.to_move.is_some_and(|player| player != to_move) {
             let name = Connect::player_name(to_move);
-            return Err(refused(format!(
-                "after {} stones it is {name}'s turn, not what PL says",
-                stones.len()
-            )));
+            return Err(refused(format!("it is {name}'s turn, not what PL says")));
         }
-        self.start = Some(self.position.clone());
+        self.phase = Phase::Playing;
         Ok(())
     }
 
