@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcts::transposition_table::TranspositionTable;
 use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
 use outplay_core::{Game, Line, Move, MoveList, Player, Rng};
@@ -49,8 +48,7 @@ pub fn run() {
 
 fn random_games() -> u64 {
     let (start, mut rng) = (Othello::start(&()), Rng::new(1));
-    let wins =
-        (0..GAMES).filter(|_| playout(start.clone(), &mut rng).winner() == Some(Player::First)).count();
+    let wins = (0..GAMES).filter(|_| playout(start, &mut rng).winner() == Some(Player::First)).count();
     std::hint::black_box(wins);
     GAMES
 }
@@ -100,7 +98,7 @@ impl Evaluator<Spec> for RandomGames {
         _: Option<SearchHandle<Spec>>,
     ) -> (Vec<()>, i64) {
         let seed = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let outcome = playout(state.0.clone(), &mut Rng::new(outplay_core::mix(seed)));
+        let outcome = playout(state.0, &mut Rng::new(outplay_core::mix(seed)));
         (vec![(); moves.len()], outcome.for_player(Player::First).signum().into())
     }
 
@@ -126,12 +124,9 @@ impl MCTS for Spec {
 }
 
 fn crate_mcts() -> u64 {
-    fn no_table<T: TranspositionTable<Spec>>(table: T) -> T {
-        table
-    }
     let evaluator = RandomGames(std::sync::atomic::AtomicU64::new(0));
     let start = State(Othello::start(&()));
-    let mut manager = MCTSManager::new(start, Spec, evaluator, UCTPolicy::new(EXPLORATION), no_table(()));
+    let mut manager = MCTSManager::new(start, Spec, evaluator, UCTPolicy::new(EXPLORATION), ());
     manager.playout_n(SIMULATIONS);
     SIMULATIONS
 }

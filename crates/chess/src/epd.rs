@@ -5,8 +5,7 @@
 
 use std::fmt;
 
-use outplay_core::text::Place;
-use outplay_core::{Move, Notation, ParseError};
+use outplay_core::{Move, Notation, ParseError, text};
 
 use crate::fen::{self, Fields};
 use crate::{Chess, ChessRules};
@@ -75,20 +74,10 @@ impl Epd {
     /// names its place in the file. Empty lines and lines that begin with `#` are passed over. Bytes that are not
     /// UTF-8 are taken as Latin-1.
     pub fn read_lines(rules: &ChessRules, bytes: &[u8]) -> Vec<Result<Epd, ParseError>> {
-        let text = match std::str::from_utf8(bytes) {
-            Ok(text) => text.trim_start_matches('\u{feff}').to_string(),
-            Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
-        };
+        let text = text::decode(bytes);
         let is_content = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
         let lines = text.lines().enumerate().filter(|(_, line)| is_content(line));
-        lines
-            .map(|(index, line)| {
-                Epd::parse(rules, line).map_err(|error| {
-                    let place = error.place.map(|place| Place { line: Some(index + 1), ..place });
-                    ParseError { place, ..error }
-                })
-            })
-            .collect()
+        lines.map(|(index, line)| Epd::parse(rules, line).map_err(|error| error.on_line(index + 1))).collect()
     }
 
     /// The operands of the first operation with this opcode; `None` if there is none.

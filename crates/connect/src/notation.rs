@@ -141,11 +141,7 @@ pub(crate) fn moves_of_list<'a>(
     text: &'a str,
 ) -> impl Iterator<Item = Result<Move, ParseError>> + 'a {
     words(text, |c: char| c.is_whitespace() || c == ',').map(move |(offset, word)| {
-        let place = |error: ParseError| ParseError {
-            reason: error.reason,
-            ..ParseError::syntax(MOVE, text, offset, "")
-        };
-        let m = position.parse_move(word).map_err(place)?;
+        let m = position.parse_move(word).map_err(|error| error.within(MOVE, text, offset))?;
         position.play(m);
         Ok(m)
     })

@@ -1,6 +1,6 @@
 //! Game files of the Connect family: SGF, and plain lists of moves.
 
-use outplay_core::{Game, MoveTree, ParseError, Record, Records};
+use outplay_core::{Game, MoveTree, ParseError, Record, Records, text};
 
 use crate::notation::moves_of_list;
 use crate::position::Connect;
@@ -13,11 +13,7 @@ impl Records for Connect {
     const EXTENSION: &'static str = "sgf";
 
     fn read_records(rules: &Rules, bytes: &[u8]) -> Result<Vec<Record<Connect>>, ParseError> {
-        // Bytes that are not UTF-8 are taken as Latin-1, which is SGF's default.
-        let text = match std::str::from_utf8(bytes) {
-            Ok(text) => text.trim_start_matches('\u{feff}').to_string(),
-            Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
-        };
+        let text = text::decode(bytes);
         match text.contains('(') {
             true => sgf::read(rules, &text, LetterPairs::default()),
             false => read_lists(rules, &text),
@@ -39,19 +35,11 @@ fn read_lists(rules: &Rules, text: &str) -> Result<Vec<Record<Connect>>, ParseEr
         let mut position = record.start.clone();
         let mut node = MoveTree::ROOT;
         for m in moves_of_list(&mut position, line) {
-            let m = m.map_err(|error| in_line(error, index))?;
+            let m = m.map_err(|error| error.on_line(index + 1))?;
             node = record.tree.add(node, m);
         }
         record.outcome = position.outcome();
         games.push(record);
     }
     Ok(games)
-}
-
-/// An error in a line as an error in the file, in which it is the line with this index.
-fn in_line(mut error: ParseError, index: usize) -> ParseError {
-    if let Some(place) = &mut error.place {
-        place.line = Some(index + 1);
-    }
-    error
 }

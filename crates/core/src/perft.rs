@@ -32,10 +32,13 @@ fn count<G: Game>(position: &G, depth: u32, below: impl Fn(&G, u32) -> u64) -> u
         0 => 1,
         1 => position.legal_count() as u64,
         _ => {
-            // A plain loop, because a closure would not be inlined into code for other instructions.
+            // A plain loop, because a closure would not be inlined into code for other instructions; and a copy that
+            // is changed in place, because `after` returns some positions through a second copy.
             let mut nodes = 0;
             for m in position.legal_moves().each() {
-                nodes += below(&position.after(m), depth - 1);
+                let mut child = position.clone();
+                child.play(m);
+                nodes += below(&child, depth - 1);
             }
             nodes
         }

@@ -1,5 +1,6 @@
 //! What the parsers of all games share: one error type and letter-number coordinates.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Why a piece of text was refused: in which language, where, what stood there, and what was expected.
@@ -48,6 +49,31 @@ impl ParseError {
         ParseError { language, place: Some(place), found, reason: format!("expected {}", expected.into()) }
     }
 
+    /// What stands at byte `offset` of `input` reads well but cannot be accepted.
+    pub fn refused_at(
+        language: &'static str,
+        input: &str,
+        offset: usize,
+        reason: impl Into<String>,
+    ) -> ParseError {
+        ParseError { reason: reason.into(), ..ParseError::syntax(language, input, offset, "") }
+    }
+
+    /// This error, met in the part of a larger text that begins at byte `offset`: the same reason, at that place.
+    #[must_use]
+    pub fn within(self, language: &'static str, input: &str, offset: usize) -> ParseError {
+        ParseError::refused_at(language, input, offset, self.reason)
+    }
+
+    /// This error, met in the line with this number of a larger text.
+    #[must_use]
+    pub fn on_line(mut self, number: usize) -> ParseError {
+        if let Some(place) = &mut self.place {
+            place.line = Some(number);
+        }
+        self
+    }
+
     /// The text reads well but what it says cannot be accepted.
     pub fn refused(language: &'static str, input: &str, reason: impl Into<String>) -> ParseError {
         ParseError { language, place: None, found: shortened(input), reason: reason.into() }
@@ -70,6 +96,14 @@ impl fmt::Display for ParseError {
 }
 
 impl std::error::Error for ParseError {}
+
+/// The text of a file: UTF-8, or Latin-1 if it is not that, as old files are; without a byte order mark.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text.trim_start_matches('\u{feff}')),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| byte as char).collect()),
+    }
+}
 
 /// The text in quotes, without control characters, cut to what fits on a screen line.
 pub fn shortened(text: &str) -> String {
@@ -121,6 +155,21 @@ mod tests {
         assert_eq!(error.to_string(), "PGN: line 2, column 6: found \"é5!\", expected a move");
         let end = ParseError::syntax("FEN", "8/8", 99, "a rank");
         assert_eq!(end.to_string(), "FEN: column 4: found the end, expected a rank");
+    }
+
+    #[test]
+    fn an_error_in_a_part_is_an_error_of_the_whole() {
+        let inner = ParseError::refused("move", "e9", "there is no such square");
+        let outer = inner.within("PGN", "1. e4\n2. e9", 9);
+        assert_eq!(outer.to_string(), "PGN: line 2, column 4: found \"e9\", there is no such square");
+        let line = ParseError::syntax("EPD", "8/8", 3, "a rank").on_line(7);
+        assert_eq!(line.to_string(), "EPD: line 7, column 4: found the end, expected a rank");
+    }
+
+    #[test]
+    fn files_that_are_not_utf_8_are_latin_1() {
+        assert_eq!(decode("\u{feff}Bjørn".as_bytes()), "Bjørn");
+        assert_eq!(decode(b"Bj\xf8rn"), "Bjørn");
     }
 
     #[test]

@@ -266,11 +266,27 @@ fn pgn_keeps_tags_comments_marks_variations_and_set_up_positions() {
 }
 
 #[test]
+fn comments_stay_with_the_move_they_are_about() {
+    let read = |text: &str| pgn::read::<Sound>(&(), text.as_bytes()).expect("a game");
+    let games = read("a1 ({before it} a2 {after it}) b1 {a ( b} 1-0 {the end}\n\n[Event \"next\"]\n\na2 *");
+    let tree = &games[0].tree;
+    let [main, aside] = *tree.children(MoveTree::ROOT) else { panic!("one variation") };
+    assert_eq!((tree.comment(main), tree.comment(aside)), ("", "before it after it"));
+    assert_eq!(tree.comment(tree.children(main)[0]), "a ( b the end");
+    assert_eq!((games.len(), games[1].tag("Event")), (2, Some("next")));
+    let written = pgn::write(&games[0], &Sound::start(&()), 1);
+    assert_eq!(pgn::write(&read(&written)[0], &Sound::start(&()), 1), written);
+}
+
+#[test]
 fn pgn_errors_name_the_place() {
     let read = |text: &str| pgn::read::<Sound>(&(), text.as_bytes()).unwrap_err().to_string();
     assert_eq!(
         read("[Event \"x\"]\n\n1. a1 b1\n2. c1 *"),
-        "PGN: line 4, column 4: found \"c1\", move \"c1\": not legal here"
+        "PGN: line 4, column 4: found \"c1\", not legal here"
+    );
+    assert!(
+        read("\n[FEN \"x\"]\na1").contains("line 2, column 1") && read("[FEN \"x\"]").contains("two heaps")
     );
     assert!(read("a1 (a2").contains("expected a ) to end the variation"));
     assert!(read("(a2)").contains("expected a move before a variation"));

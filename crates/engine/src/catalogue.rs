@@ -16,8 +16,11 @@ pub struct GameInfo {
     pub title: &'static str,
     /// How variants are asked for after a colon; empty if there are none.
     pub variants: &'static str,
-    open: fn(Option<&str>) -> Result<Box<dyn Session>, String>,
+    open: Open,
 }
+
+/// Makes a session from the variant after the colon, or says what is wrong with it.
+type Open = fn(Option<&str>) -> Result<Box<dyn Session>, String>;
 
 /// Every game, best known first.
 pub const CATALOGUE: [GameInfo; 8] = [

@@ -159,7 +159,9 @@ fn an_endless_search_answers_when_it_is_told_to_stop_and_not_before() {
     for game in ["tictactoe", "chess", "othello"] {
         let mut session = session(game);
         let (sender, reports) = mpsc::channel();
-        let sink = Box::new(move |report: &outplay_search::Report| drop(sender.send(report.stopped)));
+        let sink = Box::new(move |report: &outplay_search::Report| {
+            let _ = sender.send(report.stopped);
+        });
         session.go(Limits { infinite: true, ..Limits::default() }, sink).expect("an idle session");
         std::thread::sleep(Duration::from_millis(100));
         assert!(session.is_searching(), "{game}");

@@ -10,7 +10,6 @@ use outplay_core::{Move, Notation, ParseError};
 
 use crate::Othello;
 use crate::board::read_board;
-use crate::replay::at_place;
 
 const LANGUAGE: &str = "OBF";
 
@@ -79,7 +78,7 @@ fn read_problem(text: &str, from: usize, to: usize) -> Result<Problem, ParseErro
         let expected = |what| ParseError::syntax(LANGUAGE, text, begin, what);
         let (m, score) =
             field.trim().split_once(':').ok_or_else(|| expected("a move and its score, as in g8:+18"))?;
-        let played = position.parse_move(m).map_err(|error| at_place(LANGUAGE, text, begin, error))?;
+        let played = position.parse_move(m).map_err(|error| error.within(LANGUAGE, text, begin))?;
         let score = score.trim().parse().ok().filter(|score| (-64..=64).contains(score));
         let score = score.ok_or_else(|| expected("a score from -64 to 64 after the colon"))?;
         if moves.iter().any(|scored| scored.played == played) {

@@ -1,8 +1,6 @@
 //! Recorded games in whatever format they come.
 
-use std::borrow::Cow;
-
-use outplay_core::{ParseError, Record, Records, pgn};
+use outplay_core::{ParseError, Record, Records, pgn, text};
 
 use crate::{Othello, ggf, transcript, wthor};
 
@@ -14,7 +12,7 @@ impl Records for Othello {
         if wthor::is_database(bytes) {
             return wthor::Database::read(bytes)?.records(&wthor::Names::default());
         }
-        let text = decoded(bytes);
+        let text = text::decode(bytes);
         match first_signs(&text) {
             Some(('(', ';')) => ggf::read(&text),
             Some(('a'..='h' | 'A'..='H', '1'..='8')) => transcript::read_games(&text),
@@ -29,12 +27,4 @@ fn first_signs(text: &str) -> Option<(char, char)> {
     let after_number = begin.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
     let mut signs = if after_number.starts_with("(;") { after_number.chars() } else { begin.chars() };
     Some((signs.next()?, signs.next()?))
-}
-
-/// The text of a file, whose bytes are taken as Latin-1 if they are not UTF-8.
-fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text.trim_start_matches('\u{feff}')),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| byte as char).collect()),
-    }
 }

@@ -1,6 +1,6 @@
 //! Playing through a recorded game move by move: what the readers of all formats share.
 
-use outplay_core::{Game, Move, MoveTree, NodeId, Outcome, ParseError, Record};
+use outplay_core::{Game, Move, MoveTree, NodeId, Outcome, Record};
 
 use crate::{Othello, PASS};
 
@@ -64,9 +64,4 @@ impl Replay {
         self.record.outcome = self.record.outcome.or(self.position.outcome());
         self.record
     }
-}
-
-/// The error of a move, with the move's place in a file.
-pub(crate) fn at_place(language: &'static str, text: &str, offset: usize, error: ParseError) -> ParseError {
-    ParseError { reason: error.to_string(), ..ParseError::syntax(language, text, offset, "") }
 }

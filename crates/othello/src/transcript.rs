@@ -3,7 +3,7 @@
 use outplay_core::{Game, Move, Notation, ParseError, Record};
 
 use crate::notation::is_pass;
-use crate::replay::{Replay, at_place};
+use crate::replay::Replay;
 use crate::{Othello, PASS};
 
 const LANGUAGE: &str = "transcript";
@@ -45,8 +45,7 @@ fn read_span(start: &Othello, text: &str, from: usize, to: usize) -> Result<Reco
         if !is_pass(word) {
             replay.pass_if_forced();
         }
-        let m =
-            replay.position().parse_move(word).map_err(|error| at_place(LANGUAGE, text, offset, error))?;
+        let m = replay.position().parse_move(word).map_err(|error| error.within(LANGUAGE, text, offset))?;
         replay.push(m);
         rest = after.trim_start();
     }

@@ -127,10 +127,7 @@ fn a_bad_game_is_refused_with_its_place_and_reason() {
         ("(;RE[99];)", "expected a result from -64 to 64"),
         ("(;RE[NaN];)", "expected a result from -64 to 64"),
         ("(;B[f5]B[d6];)", "column 10: found \"d6];)\", expected a move of White"),
-        (
-            "(;B[f5]\nW[a1];)",
-            "line 2, column 3: found \"a1];)\", move \"a1\": White would turn no disc there",
-        ),
+        ("(;B[f5]\nW[a1];)", "line 2, column 3: found \"a1];)\", White would turn no disc there"),
         ("(;B[f5", "column 4: found \"[f5\", expected a value that ends with ]"),
         ("(;B f5", "found a space, expected the property's value in brackets"),
         ("(;B[f5]", "found the end, expected a property, or ;) to end the game"),

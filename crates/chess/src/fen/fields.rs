@@ -60,6 +60,6 @@ impl<'a> Fields<'a> {
 
     /// What stands at `offset` reads well but makes no legal position.
     pub fn refused(&self, offset: usize, reason: impl Into<String>) -> ParseError {
-        ParseError { reason: reason.into(), ..self.expected(offset, "") }
+        ParseError::refused_at(self.language, self.text, offset, reason)
     }
 }

@@ -127,7 +127,7 @@ impl<'a> Tokens<'a> {
 
     /// An error at a place of the file that is no matter of grammar.
     pub(super) fn refused(&self, offset: usize, reason: impl Into<String>) -> ParseError {
-        ParseError { reason: reason.into(), ..self.expected(offset, "") }
+        ParseError::refused_at(LANGUAGE, self.text, offset, reason)
     }
 
     fn skip_space(&mut self) {

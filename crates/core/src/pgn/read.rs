@@ -2,14 +2,11 @@
 //! strict about moves.
 
 use super::{LANGUAGE, parse_result};
-use crate::{MoveTree, NodeId, Notation, Outcome, ParseError, Record};
+use crate::{MoveTree, NodeId, Notation, Outcome, ParseError, Record, text};
 
 /// Reads all games of a file. Bytes that are not UTF-8 are taken as Latin-1, which old files use.
 pub fn read<G: Notation>(rules: &G::Rules, bytes: &[u8]) -> Result<Vec<Record<G>>, ParseError> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.trim_start_matches('\u{feff}').to_string(),
-        Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
-    };
+    let text = text::decode(bytes);
     let mut tokens = Tokens { text: &text, offset: 0 };
     let mut games = Vec::new();
     while let Some(game) = read_game(rules, &mut tokens)? {
@@ -22,44 +19,61 @@ pub fn read<G: Notation>(rules: &G::Rules, bytes: &[u8]) -> Result<Vec<Record<G>
 struct Branch<G> {
     node: NodeId,
     position: G,
+    /// `None` before the first move of the branch.
     before_last: Option<(NodeId, G)>,
+    /// What a variation says before its first move, to be said of that move.
+    waiting: String,
 }
 
 fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Option<Record<G>>, ParseError> {
     let mut tags: Vec<(String, String)> = Vec::new();
+    let mut start = None;
     let mut early_comments: Vec<&str> = Vec::new();
     let first = loop {
         match tokens.next()? {
+            Some((offset, Token::Tag("FEN", value))) => {
+                let position = G::parse_position(rules, &value);
+                start = Some(position.map_err(|error| {
+                    ParseError::refused_at(LANGUAGE, tokens.text, offset, error.to_string())
+                })?);
+            }
             Some((_, Token::Tag(name, value))) => tags.push((name.to_string(), value)),
             Some((_, Token::Comment(text))) => early_comments.push(text),
             other => break other,
         }
     };
-    if first.is_none() && tags.is_empty() && early_comments.is_empty() {
+    if first.is_none() && tags.is_empty() && start.is_none() && early_comments.is_empty() {
         return Ok(None);
     }
 
-    let mut record = Record::new(start_position::<G>(rules, &tags)?);
+    let mut record = Record::new(start.unwrap_or_else(|| G::start(rules)));
     record.outcome =
         tags.iter().find(|(name, _)| name == "Result").and_then(|(_, v)| parse_result(v)).flatten();
     let margin = tags.iter().find(|(name, _)| name == "Margin").and_then(|(_, v)| v.parse().ok());
-    tags.retain(|(name, _)| !["FEN", "SetUp", "Result", "Margin"].contains(&name.as_str()));
+    tags.retain(|(name, _)| !["SetUp", "Result", "Margin"].contains(&name.as_str()));
     record.tags = tags;
     for comment in early_comments {
         add_comment(&mut record.tree, MoveTree::ROOT, comment);
     }
 
-    let mut branch = Branch { node: MoveTree::ROOT, position: record.start.clone(), before_last: None };
+    let position = record.start.clone();
+    let mut branch = Branch { node: MoveTree::ROOT, position, before_last: None, waiting: String::new() };
     let mut outer: Vec<Branch<G>> = Vec::new();
     let mut token = first;
     while let Some((offset, found)) = token {
         match found {
             Token::Move(text) => {
-                let m = branch.position.parse_move(text).map_err(|error| tokens.within(offset, error))?;
+                let m = branch.position.parse_move(text);
+                let m = m.map_err(|error| error.within(LANGUAGE, tokens.text, offset))?;
                 let next = branch.position.after(m);
                 let node = record.tree.add(branch.node, m);
+                add_comment(&mut record.tree, node, &std::mem::take(&mut branch.waiting));
                 branch.before_last = Some((branch.node, std::mem::replace(&mut branch.position, next)));
                 branch.node = node;
+            }
+            Token::Comment(text) if branch.before_last.is_none() && !outer.is_empty() => {
+                branch.waiting.push(' ');
+                branch.waiting.push_str(text);
             }
             Token::Comment(text) => add_comment(&mut record.tree, branch.node, text),
             Token::Mark(mark) => record.tree.add_mark(branch.node, mark),
@@ -68,13 +82,17 @@ fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Optio
                     .before_last
                     .clone()
                     .ok_or_else(|| tokens.expected(offset, "a move before a variation"))?;
-                outer.push(std::mem::replace(&mut branch, Branch { node, position, before_last: None }));
+                let variation = Branch { node, position, before_last: None, waiting: String::new() };
+                outer.push(std::mem::replace(&mut branch, variation));
             }
             Token::Close => {
                 branch = outer.pop().ok_or_else(|| tokens.expected(offset, "no ) without its ("))?;
             }
             Token::Result(outcome) if outer.is_empty() => {
                 record.outcome = outcome;
+                for comment in tokens.comments()? {
+                    add_comment(&mut record.tree, branch.node, comment);
+                }
                 break;
             }
             // Some programs close their variations with a result; it says nothing about the game.
@@ -96,13 +114,6 @@ fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Optio
         record.outcome = Some(Outcome::from_margin(margin, winner));
     }
     Ok(Some(record))
-}
-
-fn start_position<G: Notation>(rules: &G::Rules, tags: &[(String, String)]) -> Result<G, ParseError> {
-    match tags.iter().find(|(name, _)| name == "FEN") {
-        Some((_, text)) => G::parse_position(rules, text),
-        None => Ok(G::start(rules)),
-    }
 }
 
 /// White space in comments carries no meaning: files break them into lines anywhere.
@@ -157,6 +168,21 @@ impl<'a> Tokens<'a> {
                 },
             };
             return Ok(Some((begin, token)));
+        }
+    }
+
+    /// The comments that come next, up to whatever else there is.
+    fn comments(&mut self) -> Result<Vec<&'a str>, ParseError> {
+        let mut comments = Vec::new();
+        loop {
+            let before = self.offset;
+            match self.next()? {
+                Some((_, Token::Comment(text))) => comments.push(text),
+                _ => {
+                    self.offset = before;
+                    return Ok(comments);
+                }
+            }
         }
     }
 
@@ -268,10 +294,5 @@ impl<'a> Tokens<'a> {
 
     fn expected(&self, offset: usize, what: &str) -> ParseError {
         ParseError::syntax(LANGUAGE, self.text, offset, what)
-    }
-
-    /// A move's own error, with its place in the file.
-    fn within(&self, offset: usize, error: ParseError) -> ParseError {
-        ParseError { reason: error.to_string(), ..self.expected(offset, "") }
     }
 }

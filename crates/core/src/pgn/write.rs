@@ -8,6 +8,9 @@ use crate::{MoveTree, NodeId, Notation, Outcome, Player, Record};
 /// Lines are broken before this column, as the standard asks.
 const WIDTH: usize = 80;
 
+/// The tags that the standard wants first, in this order, before the result.
+const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
+
 /// Writes one game. `first_number` is the number of the first full move, `standard_start` the position that
 /// needs no `FEN` tag.
 pub fn write<G: Notation>(record: &Record<G>, standard_start: &G, first_number: u32) -> String {
@@ -17,10 +20,15 @@ pub fn write<G: Notation>(record: &Record<G>, standard_start: &G, first_number: 
         let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
         writeln!(text, "[{name} \"{value}\"]").expect("a string takes all that is written to it");
     };
-    for (name, value) in &record.tags {
+    // The result belongs behind the names of the players, before what a program adds of its own.
+    let roster = record.tags.iter().take_while(|(name, _)| ROSTER.contains(&name.as_str())).count();
+    for (name, value) in &record.tags[..roster] {
         tag(name, value);
     }
     tag("Result", result);
+    for (name, value) in &record.tags[roster..] {
+        tag(name, value);
+    }
     if let Some(margin) = record.outcome.map(Outcome::margin).filter(|&margin| margin > 1) {
         tag("Margin", &margin.to_string());
     }
@@ -30,7 +38,7 @@ pub fn write<G: Notation>(record: &Record<G>, standard_start: &G, first_number: 
     }
     text.push('\n');
 
-    let mut words = Words { text, column: 0 };
+    let mut words = Words { text, column: 0, opened: false };
     words.comment(record.tree.comment(MoveTree::ROOT));
     write_moves(&mut words, record, first_number);
     words.word(result);
@@ -126,12 +134,14 @@ fn write_move<G: Notation>(
 struct Words {
     text: String,
     column: usize,
+    /// Whether a parenthesis waits for what it holds.
+    opened: bool,
 }
 
 impl Words {
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
-        let glued = self.column == 0 || (self.text.ends_with('(') && !word.starts_with('('));
+        let glued = self.column == 0 || std::mem::take(&mut self.opened);
         if !glued && self.column + 1 + length > WIDTH {
             self.text.push('\n');
             self.column = 0;
@@ -157,6 +167,7 @@ impl Words {
 
     fn open(&mut self) {
         self.word("(");
+        self.opened = true;
     }
 
     fn close(&mut self) {

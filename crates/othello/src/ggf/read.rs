@@ -6,7 +6,7 @@ use super::{ENDING_TAG, ENDINGS, EVALUATION, LANGUAGE, SECONDS, TAGS, VARIANT_TA
 use crate::Othello;
 use crate::board::read_board;
 use crate::notation::is_pass;
-use crate::replay::{Replay, at_place};
+use crate::replay::Replay;
 
 /// Reads all games of a file. What stands between games (servers put a number there) is skipped.
 pub fn read(text: &str) -> Result<Vec<Record<Othello>>, ParseError> {
@@ -97,8 +97,7 @@ fn read_move(
         let other = Othello::player_name(!player);
         return Err(ParseError::syntax(LANGUAGE, text, value_offset, format!("a move of {other}")));
     }
-    let m =
-        replay.position().parse_move(word).map_err(|error| at_place(LANGUAGE, text, value_offset, error))?;
+    let m = replay.position().parse_move(word).map_err(|error| error.within(LANGUAGE, text, value_offset))?;
     replay.push(m);
     for (name, field) in [EVALUATION, SECONDS].into_iter().zip(fields) {
         if !field.is_empty() {
