@@ -1,26 +1,11 @@
 //! Games that others recorded, where the folder of public data is at hand.
 
-use std::path::PathBuf;
-
 use outplay_connect::{Connect, Rules};
-use outplay_core::{Game, Notation, Outcome, Player, Records};
-
-/// A file of the public data, or `None`, said loudly.
-fn public_data(name: &str) -> Option<String> {
-    let folder = match std::env::var_os("OUTPLAY_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    let text = std::fs::read_to_string(folder.join(name)).ok();
-    if text.is_none() {
-        eprintln!("SKIPPED: no public data folder (set OUTPLAY_DATA)");
-    }
-    text
-}
+use outplay_core::{Game, Notation, Outcome, Player, Records, public_data};
 
 #[test]
 fn thousands_of_connect6_games_are_legal_and_end_as_recorded() {
-    let Some(text) = public_data("connect6/games_8282.csv") else { return };
+    let Some(text) = public_data::text("connect6/games_8282.csv") else { return };
     // A line is: number, moves in quotes, winner, the winner as first recorded.
     let games: Vec<(&str, &str)> = text
         .lines()
@@ -48,7 +33,7 @@ fn thousands_of_connect6_games_are_legal_and_end_as_recorded() {
 #[test]
 fn published_positions_are_read_with_the_right_side_to_move() {
     for (file, column_of_side) in [("connect6/vcdt_public.csv", 2), ("connect6/itss_5_positions.csv", 2)] {
-        let Some(text) = public_data(file) else { return };
+        let Some(text) = public_data::text(file) else { return };
         let mut read = 0;
         for line in text.lines().skip(1) {
             let fields: Vec<&str> = line.split(',').map(|field| field.trim_matches('"')).collect();

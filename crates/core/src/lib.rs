@@ -14,6 +14,7 @@ mod moves;
 mod notation;
 pub mod perft;
 pub mod pgn;
+pub mod public_data;
 mod record;
 mod reversible;
 mod rng;

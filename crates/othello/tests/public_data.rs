@@ -1,28 +1,13 @@
 //! Collections that others made, read whole where the machine has them.
 
 use std::fs;
-use std::path::PathBuf;
 
-use outplay_core::Game;
+use outplay_core::{Game, public_data};
 use outplay_othello::{obf, wthor};
-
-/// The public data folder, if this machine has it; says loudly when it has not.
-fn data_folder() -> Option<PathBuf> {
-    let folder = match std::env::var_os("OUTPLAY_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    let folder = folder.join("othello");
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no public data folder (set OUTPLAY_DATA)");
-        return None;
-    }
-    Some(folder)
-}
 
 #[test]
 fn the_fforum_problems_are_read_and_written_back() {
-    let Some(folder) = data_folder() else { return };
+    let Some(folder) = public_data::path("othello") else { return };
     let mut count = 0;
     for name in ["fforum-1-19.obf", "fforum-20-39.obf", "fforum-40-59.obf", "fforum-60-79.obf"] {
         let text = fs::read_to_string(folder.join(name)).unwrap();
@@ -38,7 +23,7 @@ fn the_fforum_problems_are_read_and_written_back() {
 
 #[test]
 fn every_tournament_game_is_legal_and_scored_as_it_was_played() {
-    let Some(folder) = data_folder().map(|folder| folder.join("wthor")) else { return };
+    let Some(folder) = public_data::path("othello/wthor") else { return };
     let file = |name: &str| fs::read(folder.join(name)).unwrap();
     let names = wthor::Names::read(&file("WTH.JOU"), &file("WTH.TRN")).unwrap();
     let (mut games, mut unfinished, mut differing) = (0, 0, Vec::new());

@@ -1,9 +1,9 @@
 //! Test suites.
 
 use outplay_chess::{Chess, ChessRules, Epd, Operand, StartArray};
-use outplay_core::{Game, Notation};
+use outplay_core::{Game, Notation, public_data};
 
-use crate::{CHESS960, data, position};
+use crate::{CHESS960, position};
 
 fn parse(line: &str) -> Epd {
     Epd::parse(&ChessRules::Standard, line).unwrap_or_else(|error| panic!("{error}"))
@@ -87,7 +87,7 @@ fn a_file_is_read_line_by_line() {
 
 #[test]
 fn all_public_suites_are_read_and_survive_being_written() {
-    let Some(folder) = data::path("chess/suites") else { return };
+    let Some(folder) = public_data::path("chess/suites") else { return };
     let mut lines = 0;
     for entry in std::fs::read_dir(folder).expect("a folder of suites") {
         let path = entry.expect("a file").path();
@@ -107,7 +107,7 @@ fn all_public_suites_are_read_and_survive_being_written() {
 
 #[test]
 fn the_public_list_of_chess960_arrays_is_ours() {
-    let Some(bytes) = data::bytes("chess/books/FRC_openings.epd") else { return };
+    let Some(bytes) = public_data::bytes("chess/books/FRC_openings.epd") else { return };
     let mut listed: Vec<String> = Epd::read_lines(&CHESS960, &bytes)
         .into_iter()
         .map(|epd| epd.unwrap_or_else(|error| panic!("{error}")).position.position_text())

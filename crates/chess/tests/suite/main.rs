@@ -1,7 +1,6 @@
 //! The tests of the crate's public face, in one binary so that they link once.
 
 mod conformance;
-mod data;
 mod epd;
 mod evaluation;
 mod fen;

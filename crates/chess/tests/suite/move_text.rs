@@ -1,9 +1,9 @@
 //! Moves in and out: algebraic notation and coordinates.
 
 use outplay_chess::{CastlingText, Chess, ChessRules, parse_uci, uci_text};
-use outplay_core::{Game, MoveList, Notation};
+use outplay_core::{Game, MoveList, Notation, public_data};
 
-use crate::{data, position, position960, random_positions};
+use crate::{position, position960, random_positions};
 
 const BOTH: [CastlingText; 2] = [CastlingText::KingToItsSquare, CastlingText::KingTakesRook];
 
@@ -160,7 +160,7 @@ fn check_and_mate_are_marked_and_no_origin_is_longer_than_needed() {
 
 #[test]
 fn the_moves_of_public_puzzles_are_legal() {
-    let Some(table) = data::text("chess/puzzles/lichess_1000_kagi.csv") else { return };
+    let Some(table) = public_data::text("chess/puzzles/lichess_1000_kagi.csv") else { return };
     let mut puzzles = 0;
     for row in table.lines().skip(1) {
         let mut columns = row.split(',').skip(1);

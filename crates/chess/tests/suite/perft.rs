@@ -2,9 +2,9 @@
 
 use outplay_chess::{Chess, ChessRules, Epd};
 use outplay_core::perft::perft;
-use outplay_core::{Game, Notation};
+use outplay_core::{Game, Notation, public_data};
 
-use crate::{CHESS960, data, position, position960};
+use crate::{CHESS960, position, position960};
 
 #[test]
 fn the_start_position_has_its_published_counts() {
@@ -68,7 +68,7 @@ const STANDARD_FILES: [&str; 3] = [
 const CHESS960_FILE: &str = "chess/perft/ethereal_fischer_frc.epd";
 
 fn counts_of_epd_file(name: &str, rules: &ChessRules) -> Vec<Count> {
-    let Some(bytes) = data::bytes(name) else { return Vec::new() };
+    let Some(bytes) = public_data::bytes(name) else { return Vec::new() };
     let mut counts = Vec::new();
     for epd in Epd::read_lines(rules, &bytes) {
         let epd = epd.unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -92,7 +92,7 @@ const REFUSED: [(&str, &str); 4] = [
 
 /// A file of `id`, `epd` and `perft` lines, all of them for Chess960.
 fn counts_of_tricky_file() -> Vec<Count> {
-    let Some(text) = data::text("chess/perft/shakmaty_tricky.perft") else { return Vec::new() };
+    let Some(text) = public_data::text("chess/perft/shakmaty_tricky.perft") else { return Vec::new() };
     let mut counts = Vec::new();
     let (mut name, mut position) = ("", None);
     for line in text.lines() {

@@ -3,9 +3,9 @@
 use std::process::Command;
 
 use outplay_chess::{Chess, ChessRules, StartArray};
-use outplay_core::{Game, MoveTree, NodeId, Notation, Outcome, Player, Record, Records};
+use outplay_core::{Game, MoveTree, NodeId, Notation, Outcome, Player, Record, Records, public_data};
 
-use crate::{CHESS960, data, line, position960};
+use crate::{CHESS960, line, position960};
 
 fn read(text: &str) -> Vec<Record<Chess>> {
     Chess::read_records(&ChessRules::Standard, text.as_bytes())
@@ -136,11 +136,11 @@ fn a_game_of_chess960_says_so_and_carries_its_array() {
 
 /// The text of a book that is kept as a zip archive.
 fn unzipped(name: &str) -> Option<Vec<u8>> {
-    let archive = data::path(name)?;
+    let archive = public_data::path(name)?;
     match Command::new("unzip").arg("-p").arg(archive).output() {
         Ok(output) if output.status.success() => Some(output.stdout),
         _ => {
-            eprintln!("SKIPPED: no unzip to open {name} with");
+            public_data::skip(&format!("there is no unzip to open {name} with"));
             None
         }
     }
