@@ -1,0 +1,330 @@
+//! A game program of somebody else's, running as a process of its own.
+//!
+//! Nothing that it does may harm us: it may crash, fall silent, print garbage, print without end or stop reading. Its
+//! lines come through a bounded channel from a thread that cuts long ones; what is sent goes through another.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::time::{Duration, Instant};
+
+/// Longer lines are cut: no protocol has any.
+const LONGEST_LINE: u64 = 64 * 1024;
+/// Lines that wait to be read; a program that prints more has to wait itself.
+const WAITING_LINES: usize = 4096;
+/// How long a program gets to end by itself when it is asked to.
+const TIME_TO_END: Duration = Duration::from_millis(500);
+
+/// How to start a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The program, looked up on the path.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder to start it in; ours if `None`.
+    pub folder: Option<String>,
+}
+
+/// What a program did wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It could not be started.
+    #[error("cannot start {program:?}: {reason}")]
+    NotStarted {
+        /// The program.
+        program: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It ended when it should not have.
+    #[error("{program:?} ended ({status}) after {command:?}")]
+    Ended {
+        /// The program.
+        program: String,
+        /// Its exit status.
+        status: String,
+        /// The last thing it was told.
+        command: String,
+    },
+    /// It did not answer in time.
+    #[error("{program:?} has not answered {command:?} for {seconds} s")]
+    Silent {
+        /// The program.
+        program: String,
+        /// The command that went unanswered.
+        command: String,
+        /// How long, in seconds with three decimals.
+        seconds: String,
+    },
+    /// It answered something that makes no sense.
+    #[error("{program:?} answered {answer:?} to {command:?}: {reason}")]
+    Nonsense {
+        /// The program.
+        program: String,
+        /// The command.
+        command: String,
+        /// The answer, shortened.
+        answer: String,
+        /// What was expected.
+        reason: String,
+    },
+}
+
+/// A running program.
+pub struct Program {
+    name: String,
+    child: Child,
+    to_program: Sender<String>,
+    from_program: Receiver<String>,
+    last_command: String,
+    commanded: Instant,
+}
+
+impl Program {
+    /// Starts it.
+    pub fn start(command: &CommandLine) -> Result<Program, Fault> {
+        let not_started = |reason: String| Fault::NotStarted { program: command.program.clone(), reason };
+        let mut process = Command::new(&command.program);
+        process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(folder) = &command.folder {
+            process.current_dir(folder);
+        }
+        // A group of its own, so that what a wrapper script has started ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut process, 0);
+        let mut child = process.spawn().map_err(|error| not_started(error.to_string()))?;
+        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(not_started("its input and output are not there".to_string()));
+        };
+        let (to_program, commands) = mpsc::channel::<String>();
+        std::thread::spawn(move || {
+            for command in commands {
+                // A program that is gone is noticed when its answer is waited for.
+                if input.write_all(command.as_bytes()).and_then(|()| input.flush()).is_err() {
+                    return;
+                }
+            }
+        });
+        let (lines, from_program) = mpsc::sync_channel(WAITING_LINES);
+        std::thread::spawn(move || pass_lines(BufReader::new(output), &lines));
+        let (last_command, commanded) = ("start".to_string(), Instant::now());
+        Ok(Program {
+            name: command.program.clone(),
+            child,
+            to_program,
+            from_program,
+            last_command,
+            commanded,
+        })
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        // If the writer has ended, so has the program, which the next wait for an answer finds out.
+        let _ = self.to_program.send(format!("{line}\n"));
+        self.last_command = line.to_string();
+        self.commanded = Instant::now();
+    }
+
+    /// Waits until `deadline` for a line of which `pick` makes something.
+    pub fn wait_for<T>(
+        &mut self,
+        deadline: Instant,
+        mut pick: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Fault> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.from_program.recv_timeout(left) {
+                Ok(line) => {
+                    if let Some(found) = pick(&line) {
+                        return Ok(found);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => return Err(self.silent()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+            }
+        }
+    }
+
+    /// The fault of an answer that makes no sense.
+    pub fn nonsense(&self, answer: &str, reason: impl Into<String>) -> Fault {
+        Fault::Nonsense {
+            program: self.name.clone(),
+            command: self.last_command.clone(),
+            answer: answer.chars().take(200).collect(),
+            reason: reason.into(),
+        }
+    }
+
+    fn silent(&self) -> Fault {
+        let seconds = format!("{:.3}", self.commanded.elapsed().as_secs_f64());
+        Fault::Silent { program: self.name.clone(), command: self.last_command.clone(), seconds }
+    }
+
+    fn ended(&mut self) -> Fault {
+        let status = match self.wait(TIME_TO_END) {
+            Some(status) => status,
+            None => "its output is closed".to_string(),
+        };
+        Fault::Ended { program: self.name.clone(), status, command: self.last_command.clone() }
+    }
+
+    /// Waits for the process to end; `None` if it does not.
+    fn wait(&mut self, time: Duration) -> Option<String> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Asks the program to end with the protocol's word for it, and ends it if it does not.
+    pub fn end(mut self, farewell: &str) {
+        self.send(farewell);
+        self.wait(TIME_TO_END);
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended already, which is what is wanted.
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            let _ = nix::sys::signal::killpg(
+                nix::unistd::Pid::from_raw(group),
+                nix::sys::signal::Signal::SIGKILL,
+            );
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Passes lines on until the output ends or nobody listens. Bytes that are not UTF-8 are replaced.
+fn pass_lines(mut output: impl BufRead, lines: &SyncSender<String>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        if bytes.last() != Some(&b'\n') && skip_to_line_end(&mut output).is_err() {
+            return;
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        if lines.send(line.trim_end_matches(['\r', '\n']).to_string()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads past the next line end without keeping anything.
+fn skip_to_line_end(output: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let buffer = output.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        match buffer.iter().position(|&byte| byte == b'\n') {
+            Some(end) => {
+                output.consume(end + 1);
+                return Ok(());
+            }
+            None => {
+                let length = buffer.len();
+                output.consume(length);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Program {
+        let arguments = vec!["-c".to_string(), script.to_string()];
+        Program::start(&CommandLine { program: "sh".to_string(), arguments, folder: None }).expect("a shell")
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    #[test]
+    fn lines_go_back_and_forth() {
+        let mut program = shell("while read line; do echo \"got $line\"; done");
+        program.send("one");
+        program.send("two");
+        assert_eq!(
+            program.wait_for(soon(), |line| line.strip_prefix("got t").map(str::to_string)),
+            Ok("wo".to_string())
+        );
+        program.end("three");
+    }
+
+    #[test]
+    fn a_crash_is_told_with_its_status_and_the_last_command() {
+        let mut program = shell("read line; exit 3");
+        program.send("go");
+        let fault = program.wait_for(soon(), |_| None::<()>).expect_err("it ends");
+        assert_eq!(fault.to_string(), "\"sh\" ended (exit status: 3) after \"go\"");
+    }
+
+    #[test]
+    fn silence_is_told_with_the_command_and_the_time() {
+        let mut program = shell("sleep 60");
+        program.send("go infinite");
+        let deadline = Instant::now() + Duration::from_millis(50);
+        let fault = program.wait_for(deadline, |_| None::<()>).expect_err("it is silent").to_string();
+        assert!(fault.contains("\"go infinite\" for 0.0"), "{fault}");
+    }
+
+    #[test]
+    fn endless_lines_and_endless_output_need_no_memory() {
+        let mut long = shell("head -c 10000000 /dev/zero | tr '\\0' x; echo; echo end");
+        let length = long.wait_for(soon(), |line| Some(line.len())).expect("a line");
+        assert_eq!(length as u64, LONGEST_LINE);
+        assert!(long.wait_for(soon(), |line| (line == "end").then_some(())).is_ok());
+        let mut flood = shell("yes");
+        assert!(flood.wait_for(soon(), |line| (line == "y").then_some(())).is_ok());
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_cannot_block_us() {
+        let mut deaf = shell("sleep 60");
+        for _ in 0..10_000 {
+            deaf.send(&"x".repeat(1000));
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_a_wrapper_has_started_ends_with_it() {
+        let mut wrapper = shell("sleep 1000 & echo $!; wait");
+        let pid: i32 = wrapper.wait_for(soon(), |line| line.parse().ok()).expect("a process");
+        drop(wrapper);
+        let alive = || nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), None).is_ok();
+        let deadline = soon();
+        while alive() && !is_zombie(pid) {
+            assert!(Instant::now() < deadline, "{pid} lives on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Whether a process has ended and waits for its parent to notice.
+    fn is_zombie(pid: i32) -> bool {
+        std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| stat.contains(") Z "))
+    }
+
+    #[test]
+    fn what_is_not_there_cannot_be_started() {
+        let command = CommandLine { program: "no-such-program".to_string(), arguments: vec![], folder: None };
+        assert!(matches!(Program::start(&command), Err(Fault::NotStarted { .. })));
+    }
+}
