@@ -199,6 +199,13 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         self.legal_moves().count()
     }
 
+    /// Whether play can go on here: it can while there is no outcome, and also after a draw that players may or may
+    /// not claim. A search that is asked about such a position finds a move.
+    #[inline]
+    fn can_play_on(&self) -> bool {
+        self.outcome().is_none()
+    }
+
     /// How many plies back this position could have stood on the board before: 0 right after a move that
     /// cannot be taken back over the board.
     #[inline]

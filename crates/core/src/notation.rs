@@ -20,6 +20,18 @@ pub trait Notation: Game {
     /// A legal move of this position, in the notation that people use (SAN, `f5`, `j10`).
     fn move_text(&self, m: Move) -> String;
 
+    /// A legal move in the notation that programs exchange, where it differs from what people use (`e2e4`).
+    fn plain_move_text(&self, rules: &Self::Rules, m: Move) -> String {
+        let _ = rules;
+        self.move_text(m)
+    }
+
+    /// Takes a list of moves apart, each of which [`Notation::parse_move`] reads: at spaces and commas, and where
+    /// else the game's moves can be told apart (`f5d6c3`).
+    fn split_moves(text: &str) -> Vec<&str> {
+        text.split([' ', '\t', '\n', '\r', ',']).filter(|word| !word.is_empty()).collect()
+    }
+
     /// Reads a legal move of this position; every common notation is welcome, ambiguity is an error.
     fn parse_move(&self, text: &str) -> Result<Move, ParseError>;
 

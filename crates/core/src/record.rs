@@ -1,5 +1,7 @@
 //! Recorded games: tags, a tree of moves with comments, and how the game ended.
 
+use std::ops::ControlFlow;
+
 use crate::{Game, Line, Move, Notation, Outcome, ParseError};
 
 /// A recorded game, in whatever file format it came from.
@@ -94,6 +96,27 @@ impl MoveTree {
         id
     }
 
+    /// The continuation of `parent` by `m`, added if it is not there yet, as the main line: what was the main line
+    /// before becomes a variation.
+    pub fn play(&mut self, parent: NodeId, m: Move) -> NodeId {
+        let found = self.children(parent).iter().position(|&child| self.played(child) == Some(m));
+        let child = match found {
+            Some(place) => self.nodes[parent.0].children.remove(place),
+            None => {
+                let child = self.add(parent, m);
+                self.nodes[parent.0].children.pop();
+                child
+            }
+        };
+        self.nodes[parent.0].children.insert(0, child);
+        child
+    }
+
+    /// Ends every line at `node`: what followed it is forgotten.
+    pub fn cut_after(&mut self, node: NodeId) {
+        self.nodes[node.0].children.clear();
+    }
+
     /// The move that led to a node; `None` for the root.
     pub fn played(&self, node: NodeId) -> Option<Move> {
         self.nodes[node.0].played
@@ -143,7 +166,7 @@ impl MoveTree {
         self.main_nodes().filter_map(|node| self.played(node))
     }
 
-    /// How many moves the tree holds, variations included.
+    /// How many moves have been put into the tree, variations included.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
     }
@@ -161,10 +184,25 @@ pub trait Records: Notation {
     /// The file name extension of what [`Records::write_record`] writes, without the dot.
     const EXTENSION: &'static str = "pgn";
 
-    /// Reads all games of a file in any of the game's formats, told apart by their content. Every move read
-    /// has been checked against the rules.
+    /// Shows `visit` the games of a file in any of the game's formats, told apart by their content, one after the
+    /// other until it breaks off: a large file need not fit into memory as games. Every move read has been checked
+    /// against the rules.
+    fn visit_records(
+        rules: &Self::Rules,
+        bytes: &[u8],
+        visit: &mut dyn FnMut(Record<Self>) -> ControlFlow<()>,
+    ) -> Result<(), ParseError> {
+        crate::pgn::visit(rules, bytes, visit)
+    }
+
+    /// Reads all games of a file.
     fn read_records(rules: &Self::Rules, bytes: &[u8]) -> Result<Vec<Record<Self>>, ParseError> {
-        crate::pgn::read(rules, bytes)
+        let mut records = Vec::new();
+        Self::visit_records(rules, bytes, &mut |record| {
+            records.push(record);
+            ControlFlow::Continue(())
+        })?;
+        Ok(records)
     }
 
     /// Writes one game in the game's own format; what is read back under the same rules is equal.

@@ -7,8 +7,8 @@
 mod read;
 mod write;
 
-pub use read::read;
-pub use write::write;
+pub use read::visit;
+pub use write::{ROSTER, write};
 
 use crate::{Outcome, Player};
 

@@ -1,18 +1,25 @@
 //! Reading PGN: tolerant of what programs write (missing results, `0-0`, glued move numbers, nested variations),
 //! strict about moves.
 
+use std::ops::ControlFlow;
+
 use super::{LANGUAGE, parse_result};
 use crate::{MoveTree, NodeId, Notation, Outcome, ParseError, Record, text};
 
-/// Reads all games of a file. Bytes that are not UTF-8 are taken as Latin-1, which old files use.
-pub fn read<G: Notation>(rules: &G::Rules, bytes: &[u8]) -> Result<Vec<Record<G>>, ParseError> {
+/// Shows `visit` the games of a file, one after the other, until it breaks off.
+pub fn visit<G: Notation>(
+    rules: &G::Rules,
+    bytes: &[u8],
+    visit: &mut dyn FnMut(Record<G>) -> ControlFlow<()>,
+) -> Result<(), ParseError> {
     let text = text::decode(bytes);
     let mut tokens = Tokens { text: &text, offset: 0 };
-    let mut games = Vec::new();
     while let Some(game) = read_game(rules, &mut tokens)? {
-        games.push(game);
+        if visit(game).is_break() {
+            break;
+        }
     }
-    Ok(games)
+    Ok(())
 }
 
 /// Where a line of moves stands: after `node`, with what is needed to start a variation on the last move.

@@ -9,7 +9,7 @@ use crate::{MoveTree, NodeId, Notation, Outcome, Player, Record};
 const WIDTH: usize = 80;
 
 /// The tags that the standard wants first, in this order, before the result.
-const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
+pub const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
 /// Writes one game. `first_number` is the number of the first full move, `standard_start` the position that
 /// needs no `FEN` tag.
