@@ -1,7 +1,6 @@
 //! Random games and UCT at Othello's start: ours, the crate `mcts` on the same rules, and OpenSpiel.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
@@ -9,7 +8,7 @@ use outplay_core::{Game, Line, Move, MoveList, Player, Rng};
 use outplay_othello::Othello;
 use outplay_search::stop::Signals;
 use outplay_search::textbook::{Uct, playout};
-use outplay_search::{Control, Limits, OptionSet, Search};
+use outplay_search::{Control, Limits, OptionSet, Search, TimeOptions};
 
 use crate::external::open_spiel;
 use crate::race::{Contestant, race};
@@ -55,12 +54,12 @@ fn random_games() -> u64 {
 
 fn textbook_uct() -> u64 {
     let mut search = Uct::default();
-    let options: &mut dyn OptionSet = Search::<Othello>::options(&mut search);
+    let options: &mut dyn OptionSet = Search::<Othello>::options_mut(&mut search);
     options.set("exploration", &EXPLORATION.to_string()).expect("an option of UCT");
     let line = Line::new(Othello::start(&()));
     let limits = Limits { nodes: Some(SIMULATIONS), ..Limits::default() };
     let (signals, mut sink) = (Arc::new(Signals::default()), |_| ());
-    let mut control = Control::new(line.position(), &limits, Duration::ZERO, &signals, &mut sink);
+    let mut control = Control::new(Player::First, &limits, &TimeOptions::default(), &signals, &mut sink);
     search.search(&line, &mut control).counters.nodes
 }
 
@@ -78,7 +77,8 @@ impl GameState for State {
     }
 
     fn available_moves(&self) -> Vec<Move> {
-        self.0.legal_moves().each().collect()
+        // A finished game offers a pass, which the crate must not see.
+        if self.0.outcome().is_some() { Vec::new() } else { self.0.legal_moves().each().collect() }
     }
 
     fn make_move(&mut self, m: &Move) {

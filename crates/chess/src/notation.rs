@@ -3,7 +3,7 @@
 use cozy_chess::{File, Rank, Square};
 use outplay_core::{Move, Notation, ParseError};
 
-use crate::{Chess, ChessRules, fen, san};
+use crate::{Chess, ChessRules, fen, san, uci_text};
 
 impl Notation for Chess {
     const PLAYERS: [&'static str; 2] = ["White", "Black"];
@@ -21,6 +21,11 @@ impl Notation for Chess {
     /// Standard algebraic notation.
     fn move_text(&self, m: Move) -> String {
         san::write(self, m)
+    }
+
+    /// Coordinates as in UCI, with castling as the rules have it there.
+    fn plain_move_text(&self, rules: &ChessRules, m: Move) -> String {
+        uci_text(self, m, rules.castling_text())
     }
 
     /// Reads algebraic notation, short or long, and the coordinates that protocols use.

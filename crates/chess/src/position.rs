@@ -128,6 +128,13 @@ impl Game for Chess {
         generate::legal_count(&self.board)
     }
 
+    /// As long as there is a legal move: a draw by the fifty-move rule, by repetition or for want of material can be
+    /// played past, mate and stalemate cannot.
+    #[inline]
+    fn can_play_on(&self) -> bool {
+        generate::can_move(&self.board)
+    }
+
     #[inline]
     fn reversible_plies(&self) -> usize {
         self.board.halfmove_clock().into()

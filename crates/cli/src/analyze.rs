@@ -4,12 +4,11 @@ use std::io::Write;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use outplay_engine::{Session, outcome_text};
+use outplay_engine::{JsonReport, Session, outcome_text};
 use outplay_search::Report;
 
-use crate::Failure;
 use crate::inputs::{GameArgs, LimitArgs, PositionArgs, SearchArgs};
-use crate::report::{self, JsonReport};
+use crate::{Failure, report};
 
 /// Search a position and show what the engine thinks of it.
 #[derive(clap::Args)]
@@ -47,43 +46,31 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     args.search.apply(&mut *session)?;
     let mut limits = args.limits.limits(DEFAULT_TIME);
     limits.lines = args.multipv as usize;
+    let (sender, reports) = mpsc::channel();
+    // Whoever listens may be gone, because printing failed: that ends the program anyway.
+    let sink = move |report: &Report, _: &dyn outplay_engine::Wording| drop(sender.send(report.clone()));
+    let handle = session.go(limits, Box::new(sink)).map_err(Failure::usage)?;
+    // A second handler can only be refused if one is there already, which then stops the program itself.
+    drop(ctrlc::try_set_handler(move || handle.stop()));
     if !args.json {
         writeln!(out, "{}\n", session.board().trim_end())?;
         if let Some(outcome) = session.outcome() {
             writeln!(out, "The game is over: {}.", outcome_text(outcome, session.players()))?;
-            return Ok(());
         }
     }
-    let (sender, reports) = mpsc::channel();
-    let interrupt = sender.clone();
-    // A second handler can only be refused if one is there already, which then stops the program itself.
-    drop(ctrlc::try_set_handler(move || drop(interrupt.send(Message::Interrupted))));
-    session.go(limits, Box::new(move |report| drop(sender.send(Message::Report(report.clone())))))?;
-    for message in reports {
-        match message {
-            Message::Interrupted => session.stop(),
-            Message::Report(report) => {
-                print(args, &*session, &report, out)?;
-                if report.stopped.is_some() {
-                    break;
-                }
-            }
-        }
+    // Ends with the search, because the sink ends with it, even if the search dies.
+    for report in reports {
+        print(args, &*session, &report, out)?;
     }
     session.wait();
     Ok(())
 }
 
-enum Message {
-    Report(Report),
-    Interrupted,
-}
-
 fn print(args: &Args, session: &dyn Session, report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&JsonReport::new(session, report))?)?;
+        writeln!(out, "{}", serde_json::to_string(&JsonReport::new(report, session))?)?;
     } else {
-        writeln!(out, "{}", report::text(session, report))?;
+        writeln!(out, "{}", report::text(report, session))?;
         if let Some(reason) = report.stopped {
             let best = report.best_move().and_then(|m| session.line_text(&[m]).pop());
             let counters = report.counters;

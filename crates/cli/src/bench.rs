@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use outplay_core::Rng;
-use outplay_engine::{CATALOGUE, SEARCHES, Session};
+use outplay_engine::{CATALOGUE, DEFAULT_SEARCH, Session};
 use outplay_search::Limits;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ Examples:
   outplay bench othello chess
   outplay bench --json
 
-The nodes and the hash are the same on every run and every machine. A commit that changes them says so and why.")]
+The nodes and the hash are the same on every run. A commit that changes them says so and why.")]
 pub struct Args {
     /// The games; all of them by default.
     #[arg(value_name = "GAME")]
@@ -47,15 +47,17 @@ struct JsonBench {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let games: Vec<String> = match args.games.as_slice() {
-        [] => CATALOGUE.iter().map(|game| game.name.to_string()).collect(),
+        [] => CATALOGUE.iter().map(|game| game.example.to_string()).collect(),
         games => games.to_vec(),
     };
     let bar = indicatif::ProgressBar::new(games.len() as u64);
     let mut results = Vec::new();
+    let mut signature_of_all = 0;
     for game in games {
         let session = GameArgs { game: game.clone() }.open()?;
         let begun = Instant::now();
         let (nodes, hash) = signature(session)?;
+        signature_of_all = outplay_core::mix(signature_of_all ^ hash);
         let seconds = begun.elapsed().as_secs_f64();
         let nodes_per_second = (nodes as f64 / seconds) as u64;
         results.push(JsonBench { game, nodes, hash: format!("{hash:016x}"), seconds, nodes_per_second });
@@ -68,10 +70,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     for JsonBench { game, nodes, hash, seconds, nodes_per_second } in &results {
         let speed = report::short(*nodes_per_second);
-        writeln!(out, "{game:<12} nodes {nodes:>9}  hash {hash}  {seconds:>6.2} s  {speed:>8}/s")?;
+        writeln!(out, "{game:<18} nodes {nodes:>9}  hash {hash}  {seconds:>6.2} s  {speed:>8}/s")?;
     }
     let nodes: u64 = results.iter().map(|result| result.nodes).sum();
     let seconds: f64 = results.iter().map(|result| result.seconds).sum();
+    writeln!(out, "Signature: {nodes} {signature_of_all:016x}")?;
     writeln!(out, "Bench: {nodes} nodes {} nps", (nodes as f64 / seconds) as u64)?;
     Ok(())
 }
@@ -82,12 +85,13 @@ fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
     let mut take = |word: u64| hash = outplay_core::mix(hash ^ word);
     for length in POSITIONS {
         go_to_random_position(&mut *session, length)?;
-        for search in SEARCHES {
+        for search in session.searches() {
             session.set_option("search", search.name)?;
-            let nodes_limit = if search.plays_random_games() { RANDOM_GAMES } else { NODES };
+            let nodes_limit = if search.plays_random_games { RANDOM_GAMES } else { NODES };
             // The searches of fixed depth would otherwise spend their nodes on the first root move.
-            let depth = Some(3).filter(|_| search.name != "deepening");
-            session.go(Limits { nodes: Some(nodes_limit), depth, ..Limits::default() }, Box::new(|_| ()))?;
+            let depth = Some(3).filter(|_| search.name != DEFAULT_SEARCH);
+            session
+                .go(Limits { nodes: Some(nodes_limit), depth, ..Limits::default() }, Box::new(|_, _| ()))?;
             let Some(report) = session.wait() else { continue };
             nodes += report.counters.nodes;
             take(report.counters.nodes);
@@ -105,7 +109,7 @@ fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
 /// Plays random moves from the start, from a fixed seed; stops before the end of the game.
 fn go_to_random_position(session: &mut dyn Session, length: usize) -> Result<(), Failure> {
     let mut rng = Rng::new(length as u64);
-    session.set_position(None)?;
+    session.set_game(None, "")?;
     for _ in 0..length {
         let moves = session.legal_moves();
         session.play(moves[rng.below(moves.len())])?;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use outplay_engine::{ExplainedNode, Explanation};
-use outplay_search::Counters;
+use outplay_engine::{Bound, ExplainedNode, Explanation, SessionError};
+use outplay_search::{Counters, Meaning};
 
 use crate::Failure;
 use crate::inputs::{GameArgs, PositionArgs};
@@ -17,7 +17,7 @@ Examples:
   outplay explain connect4:4x4 --search alphabeta --depth 4 --dot | dot -Tsvg > tree.svg
 
 A value stands in the view of the player who made the move, a window [alpha, beta] in the view of the player who
-moves next. A cutoff lists the moves that need not be looked at.")]
+moves next; ≤ and ≥ mark bounds. A cutoff lists the moves that need not be looked at.")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -43,7 +43,11 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut session = args.game.open()?;
     args.position.apply(&mut *session)?;
-    let explanation = session.explain(&args.search, args.depth, args.most_nodes)?;
+    let explanation =
+        session.explain(&args.search, args.depth, args.most_nodes).map_err(|error| match error {
+            SessionError::NotExplainable { .. } => Failure::usage(error),
+            error => error.into(),
+        })?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?;
     } else if args.dot {
@@ -58,9 +62,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 /// What one node says about itself.
 fn label(node: &ExplainedNode) -> String {
     let name = if node.played.is_empty() { format!("{} to move", node.to_move) } else { node.played.clone() };
-    let window = node.window.as_ref().map_or(String::new(), |[alpha, beta]| format!(" [{alpha}, {beta}]"));
+    let window = node.window.map_or(String::new(), |[alpha, beta]| {
+        let or_infinity =
+            |bound: Option<Meaning>, infinity: &str| bound.map_or(infinity.to_string(), value_text);
+        format!(" [{}, {}]", or_infinity(alpha, "-∞"), or_infinity(beta, "+∞"))
+    });
+    let relation = match node.bound {
+        Bound::Exact => '=',
+        Bound::AtMost => '≤',
+        Bound::AtLeast => '≥',
+    };
     let leaf = node.leaf.map_or(String::new(), |leaf| format!(" ({leaf})"));
-    format!("{name}{window} = {}{leaf}", node.value)
+    format!("{name}{window} {relation} {}{leaf}", value_text(node.value))
+}
+
+fn value_text(value: Meaning) -> String {
+    match value {
+        Meaning::Opinion(0) => "0".to_string(),
+        value => value.to_string(),
+    }
 }
 
 /// A line of the printed tree: a node, or the moves that its parent was spared.

@@ -22,14 +22,14 @@ pub struct GameArgs {
 #[derive(Args)]
 pub struct PositionArgs {
     /// A position as text (FEN for chess, 64 characters and a side for Othello); the start of the game by default.
-    #[arg(long, value_name = "P", conflicts_with = "file")]
+    #[arg(long, value_name = "P", conflicts_with = "file", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Moves to play from there, separated by spaces or commas.
-    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    /// Moves to play from there, separated by spaces or commas: "e4 e5 Nf3", f5d6c3.
+    #[arg(long, value_name = "M", conflicts_with = "file", allow_hyphen_values = true)]
     moves: Option<String>,
     /// A recorded game (PGN, SGF, GGF, ...): its final position is taken.
     #[arg(long, value_name = "F")]
-    file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
     /// Which game of the file, counted from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "file")]
     game_number: u32,
@@ -51,13 +51,9 @@ impl PositionArgs {
             let loaded = session.load(&bytes, self.game_number as usize - 1);
             loaded.with_context(|| format!("in {}", file.display())).map_err(Failure::Failed)?;
         }
-        if let Some(position) = &self.position {
-            session.set_position(Some(position)).map_err(Failure::usage)?;
-        }
-        let moves = self.moves.as_deref().unwrap_or("");
-        for (index, text) in moves.split([' ', ',']).filter(|text| !text.is_empty()).enumerate() {
-            let played = session.play_text(text);
-            played.with_context(|| format!("move {} of --moves", index + 1)).map_err(Failure::Usage)?;
+        if self.position.is_some() || self.moves.is_some() {
+            let moves = self.moves.as_deref().unwrap_or("");
+            session.set_game(self.position.as_deref(), moves).map_err(Failure::usage)?;
         }
         Ok(())
     }
@@ -110,8 +106,8 @@ pub struct LimitArgs {
     /// Moves to the next time control, with --clock.
     #[arg(long, value_name = "N", requires = "clock", value_parser = clap::value_parser!(u32).range(1..))]
     moves_to_go: Option<u32>,
-    /// Stop when a win in so many moves is found.
-    #[arg(long, value_name = "MOVES")]
+    /// Stop when a win in so many moves is found (two plies a move).
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     mate: Option<u32>,
     /// Search until interrupted (Ctrl-C).
     #[arg(long)]

@@ -84,8 +84,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Bench(args) => bench::run(&args, out),
         Command::Options(args) => options::run(&args, out),
         Command::Completions(Completions { shell }) => {
-            clap_complete::generate(shell, &mut Cli::command(), "outplay", &mut *out);
-            Ok(())
+            // Into memory first, because the generator panics when it cannot write.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "outplay", &mut script);
+            out.write_all(&script).map_err(Failure::from)
         }
     };
     match result.and_then(|()| Ok(out.flush()?)) {

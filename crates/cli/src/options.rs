@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use outplay_engine::SEARCHES;
+use outplay_search::OptionRow;
 use serde::Serialize;
 
 use crate::Failure;
@@ -16,7 +16,7 @@ Examples:
   outplay options chess --json     the same for a script
   outplay analyze othello --search uct --set exploration=0.7")]
 pub struct Args {
-    /// The game whose sessions are asked; the settings are the same for all of them today.
+    /// The game whose searches are listed.
     #[arg(value_name = "GAME", default_value = "othello")]
     game: String,
     /// Print JSON.
@@ -28,43 +28,26 @@ pub struct Args {
 struct JsonSearch {
     search: &'static str,
     summary: &'static str,
-    options: Vec<JsonOption>,
-}
-
-#[derive(Serialize)]
-struct JsonOption {
-    name: &'static str,
-    default: String,
-    expected: String,
-    help: &'static str,
+    options: Vec<OptionRow>,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut session = GameArgs { game: args.game.clone() }.open()?;
     let mut searches = Vec::new();
-    for search in SEARCHES {
-        session.set_option("search", search.name)?;
-        let options = session.options()?.into_iter().map(|(row, _)| JsonOption {
-            name: row.name,
-            default: row.default.to_string(),
-            expected: row.kind.to_string(),
-            help: row.help,
-        });
-        searches.push(JsonSearch {
-            search: search.name,
-            summary: search.summary,
-            options: options.collect(),
-        });
+    for info in session.searches() {
+        session.set_option("search", info.name)?;
+        let options = session.options()?.into_iter().map(|(row, _)| row).collect();
+        searches.push(JsonSearch { search: info.name, summary: info.summary, options });
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&searches)?)?;
         return Ok(());
     }
-    for search in searches {
-        writeln!(out, "{:<10} {}", search.search, search.summary)?;
-        for option in search.options.iter().filter(|option| option.name != "search") {
-            writeln!(out, "  {:<14} {}", option.name, option.help)?;
-            writeln!(out, "  {:<14} {}; default {}", "", option.expected, option.default)?;
+    for JsonSearch { search, summary, options } in searches {
+        writeln!(out, "{search:<10} {summary}")?;
+        for row in options.iter().filter(|row| row.name != "search") {
+            writeln!(out, "  {:<16} {}", row.name, row.help)?;
+            writeln!(out, "  {:<16} {}; default {}", "", row.kind, row.default)?;
         }
     }
     Ok(())

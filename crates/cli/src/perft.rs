@@ -21,6 +21,7 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// How many plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,

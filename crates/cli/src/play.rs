@@ -1,21 +1,22 @@
 //! `outplay play`
 
 mod commands;
+mod save;
 
-use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, Read, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context;
 use clap::ValueEnum;
-use outplay_core::{Move, Player};
-use outplay_engine::{Session, outcome_text};
+use outplay_core::Player;
+use outplay_engine::{SearchHandle, Session, Wording, outcome_text};
 use outplay_search::{Limits, Report};
 
 use crate::inputs::{GameArgs, LimitArgs, PositionArgs, SearchArgs};
 use crate::{Failure, report};
 use commands::Command;
+use save::{OwnFiles, SaveFile};
 
 /// Play a game against the engine in the terminal.
 #[derive(clap::Args)]
@@ -24,10 +25,12 @@ Examples:
   outplay play othello
   outplay play chess --side second --time 5
   outplay play connect4 --search uct --nodes 50000
-  outplay play chess --save game.pgn      written after every move; `--file game.pgn` goes on with it
+  outplay play chess --save game.pgn      written after every move
+  outplay play chess --file game.pgn --save game.pgn      and taken up again
   outplay play othello --side none        watch the engine play itself
 
-At the prompt, type a move, or: undo, hint, moves, go, resign, save FILE, new, help, quit.")]
+At the prompt, type a move, or: undo, hint, moves, go, resign, save FILE, new, help, quit. Without a limit, the engine
+thinks for a second; Ctrl-C while it thinks makes it move at once.")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -58,19 +61,42 @@ enum Side {
 }
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// No command or move is longer; the rest of the line is not looked at.
+const LONGEST_LINE: u64 = 4096;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut session = args.game.open()?;
     args.position.apply(&mut *session)?;
     args.search.apply(&mut *session)?;
+    let limits = args.limits.limits(DEFAULT_TIME);
+    if limits.infinite {
+        return Err(Failure::usage(anyhow::anyhow!(
+            "--infinite leaves the engine thinking forever: give it a time"
+        )));
+    }
     let people = Player::BOTH.map(|player| match args.side {
         Side::First => player == Player::First,
         Side::Second => player == Player::Second,
         Side::Both => true,
         Side::None => false,
     });
-    let limits = args.limits.limits(DEFAULT_TIME);
-    let table = Table { session, people, limits, resigned: None, save: args.save.clone(), out };
+    let mut files = OwnFiles::default();
+    if let Some(path) = &args.position.file
+        && matches!(session.count_games(&std::fs::read(path)?), Ok(1))
+    {
+        files.add(path);
+    }
+    let autosave = args.save.as_ref().map(|path| files.check(path)).transpose().map_err(Failure::Usage)?;
+    let thinking = Arc::new(Mutex::new(None::<SearchHandle>));
+    let interrupted = thinking.clone();
+    // Can only be refused if there is a handler already, which then stops the program itself.
+    drop(ctrlc::try_set_handler(move || {
+        match interrupted.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(search) => search.stop(),
+            None => std::process::exit(130),
+        }
+    }));
+    let table = Table { session, people, limits, resigned: None, autosave, files, thinking, out };
     table.play(&mut std::io::stdin().lock())
 }
 
@@ -81,7 +107,10 @@ struct Table<'a> {
     people: [bool; 2],
     limits: Limits,
     resigned: Option<Player>,
-    save: Option<PathBuf>,
+    autosave: Option<SaveFile>,
+    files: OwnFiles,
+    /// The running search, for whoever presses Ctrl-C.
+    thinking: Arc<Mutex<Option<SearchHandle>>>,
     out: &'a mut dyn Write,
 }
 
@@ -94,26 +123,31 @@ enum Next {
 
 impl Table<'_> {
     fn play(mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
+        if let Some(outcome) = self.session.recorded_outcome().filter(|_| self.session.outcome().is_none()) {
+            writeln!(
+                self.out,
+                "By its file, the game ended here: {}.",
+                outcome_text(outcome, self.session.players())
+            )?;
+        }
         self.show_board()?;
         loop {
-            let mover = self.session.to_move();
             let over = self.is_over();
-            if !over && !self.people[mover.index()] {
+            if !over && !self.people[self.session.to_move().index()] {
                 self.engine_moves()?;
                 continue;
             }
             if over && self.people == [false, false] {
                 return Ok(());
             }
-            let prompt =
-                if over { "The game is over (undo, save FILE, new, quit)" } else { self.name(mover) };
+            let mover = self.name(self.session.to_move());
+            let prompt = if over { "The game is over (undo, save FILE, new, quit)" } else { mover };
             write!(self.out, "{prompt}> ")?;
             self.out.flush()?;
-            let mut line = String::new();
-            if input.read_line(&mut line)? == 0 {
+            let Some(line) = read_line(input)? else {
                 writeln!(self.out)?;
                 return Ok(());
-            }
+            };
             // Whatever is wrong with the line, the game stands as it stood.
             match self.obey(&Command::parse(&line)) {
                 Ok(Next::GoOn) => {}
@@ -137,8 +171,24 @@ impl Table<'_> {
             }
             Command::Hint => {
                 if let Some(report) = self.think()? {
-                    writeln!(self.out, "{}", report::text(&*self.session, &report))?;
+                    writeln!(self.out, "{}", report::text(&report, &*self.session))?;
                 }
+            }
+            Command::Undo => self.undo()?,
+            Command::New => {
+                self.session.set_game(None, "")?;
+                self.session.clear()?;
+                self.resigned = None;
+                self.show_board()?;
+            }
+            Command::Save(path) if path.is_empty() => writeln!(self.out, "Say where: save FILE")?,
+            Command::Save(path) => {
+                let file = self.files.check(path.as_ref()).map_err(Failure::Failed)?;
+                self.write_to(&file)?;
+                writeln!(self.out, "saved to {path}")?;
+            }
+            Command::Go | Command::Resign | Command::Move(_) if self.is_over() => {
+                writeln!(self.out, "The game is over: undo, or begin a new one.")?;
             }
             Command::Go => {
                 let mover = self.session.to_move();
@@ -147,31 +197,15 @@ impl Table<'_> {
                 }
                 self.engine_moves()?;
             }
-            Command::Undo => self.undo()?,
             Command::Resign => {
-                if !self.is_over() {
-                    self.resigned = Some(self.session.to_move());
-                    self.announce_end()?;
-                    self.autosave()?;
-                }
-            }
-            Command::New => {
-                self.session.set_position(None)?;
-                self.session.clear()?;
-                self.resigned = None;
-                self.show_board()?;
-            }
-            Command::Save(path) => {
-                self.write_game(Path::new(path))?;
-                writeln!(self.out, "saved to {path}")?;
+                self.resigned = Some(self.session.to_move());
+                self.announce_end()?;
+                self.save_after_move()?;
             }
             Command::Move(text) => {
-                if self.resigned.is_some() {
-                    writeln!(self.out, "The game is over: undo, or begin a new one.")?;
-                    return Ok(Next::GoOn);
-                }
                 self.session.play_text(text)?;
-                self.after_move()?;
+                self.show_board()?;
+                self.save_after_move()?;
             }
         }
         Ok(Next::GoOn)
@@ -199,46 +233,33 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn after_move(&mut self) -> Result<(), Failure> {
-        self.show_board()?;
-        self.autosave()
-    }
-
     fn engine_moves(&mut self) -> Result<(), Failure> {
         let Some(report) = self.think()? else { return Ok(()) };
         let Some(m) = report.best_move() else { return Ok(()) };
-        let (mover, text) = (self.session.to_move(), self.move_text(m));
-        writeln!(self.out, "{}", report::text(&*self.session, &report))?;
-        writeln!(self.out, "{} plays {text}", self.name(mover))?;
+        let (mover, text) = (self.name(self.session.to_move()), self.session.line_text(&[m]).concat());
+        writeln!(self.out, "{}", report::text(&report, &*self.session))?;
+        writeln!(self.out, "{mover} plays {text}")?;
         self.session.play(m)?;
-        self.after_move()
-    }
-
-    fn move_text(&self, m: Move) -> String {
-        self.session.line_text(&[m]).concat()
+        self.show_board()?;
+        self.save_after_move()
     }
 
     /// Searches the position, showing the thinking as it goes if there is a terminal to show it on.
     fn think(&mut self) -> Result<Option<Report>, Failure> {
         let spinner = indicatif::ProgressBar::new_spinner();
-        let latest = Arc::new(Mutex::new(None));
-        let shared = latest.clone();
-        let sink = move |report: &Report| {
-            *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
-        };
-        self.session.go(self.limits.clone(), Box::new(sink))?;
-        while self.session.is_searching() {
-            if !spinner.is_hidden() {
-                let report = latest.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(report) = report {
-                    spinner.set_message(report::text(&*self.session, &report));
-                }
-                spinner.tick();
+        let shown = spinner.clone();
+        let sink = move |report: &Report, wording: &dyn Wording| {
+            if !shown.is_hidden() {
+                shown.set_message(report::text(report, wording));
+                shown.tick();
             }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        };
+        let handle = self.session.go(self.limits.clone(), Box::new(sink))?;
+        *self.thinking.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+        let report = self.session.wait();
+        *self.thinking.lock().unwrap_or_else(PoisonError::into_inner) = None;
         spinner.finish_and_clear();
-        Ok(self.session.wait())
+        Ok(report)
     }
 
     /// Takes back to where a person last had the move.
@@ -256,18 +277,21 @@ impl Table<'_> {
                 return Ok(());
             }
         }
-        self.after_move()
+        self.show_board()?;
+        self.save_after_move()
     }
 
-    fn autosave(&mut self) -> Result<(), Failure> {
-        match self.save.clone() {
-            Some(path) => self.write_game(&path),
-            None => Ok(()),
+    /// Keeps the file of the game up to date. If that fails the game goes on: people are told and can save elsewhere.
+    fn save_after_move(&mut self) -> Result<(), Failure> {
+        if let Some(file) = self.autosave.clone()
+            && let Err(failure) = self.write_to(&file)
+        {
+            writeln!(self.out, "The game is not saved: {failure}")?;
         }
+        Ok(())
     }
 
-    /// Writes the game so that a crash leaves either the old file or the new one.
-    fn write_game(&self, path: &Path) -> Result<(), Failure> {
+    fn write_to(&mut self, file: &SaveFile) -> Result<(), Failure> {
         let seat =
             |player: Player| if self.people[player.index()] { "a person" } else { "Outplay" }.to_string();
         let tags = [
@@ -275,10 +299,19 @@ impl Table<'_> {
             (self.name(Player::Second), seat(Player::Second)),
         ];
         let text = self.session.save(&tags, self.resigned);
-        let temporary = path.with_added_extension("new");
-        std::fs::write(&temporary, text)
-            .and_then(|()| std::fs::rename(&temporary, path))
-            .with_context(|| format!("cannot write {}", path.display()))
-            .map_err(Failure::Failed)
+        self.files.write(file, &text).map_err(Failure::Failed)
     }
+}
+
+/// A line of input; `None` at its end. Bytes that are not text and endless lines do no harm.
+fn read_line(input: &mut dyn BufRead) -> Result<Option<String>, Failure> {
+    let mut bytes = Vec::new();
+    input.take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }

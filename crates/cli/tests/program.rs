@@ -108,16 +108,24 @@ fn explain_shows_windows_cutoffs_and_values() {
 
 #[test]
 fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
-    let cases: [(&[&str], i32, &[&str]); 9] = [
+    let cases: [(&[&str], i32, &[&str]); 13] = [
         (&["perft", "go", "3"], 2, &["\"go\"", "expected one of chess"]),
         (&["perft", "chess", "x"], 2, &["'x'"]),
         (&["perft", "chess", "3", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, &["king"]),
         (&["analyze", "chess", "--moves", "e4 e9"], 2, &["move 2", "e9"]),
+        (&["analyze", "chess", "--mate", "0"], 2, &["--mate"]),
+        (&["analyze", "othello", "--search", "uct", "--mate", "1"], 2, &["uct", "nodes or time"]),
+        (&["play", "othello", "--infinite"], 2, &["--infinite"]),
+        (&["perft", "chess", "100000"], 2, &["100000"]),
         (&["analyze", "chess", "--search", "magic"], 2, &["magic", "minimax"]),
-        (&["analyze", "chess", "--set", "depth=1000"], 2, &["depth", "1000", "from 1 to 100"]),
+        (
+            &["analyze", "chess", "--search", "hminimax", "--set", "depth=1000"],
+            2,
+            &["depth", "from 1 to 100"],
+        ),
         (&["analyze", "chess", "--file", "no such file"], 1, &["cannot read no such file"]),
         (&["explain", "chess", "--depth", "6"], 1, &["100000", "smaller depth"]),
-        (&["explain", "chess", "--search", "uct"], 1, &["uct", "alphabeta"]),
+        (&["explain", "chess", "--search", "uct"], 2, &["uct", "alphabeta"]),
     ];
     for (arguments, code, words) in cases {
         let (found, message) = error(arguments);
@@ -132,7 +140,7 @@ fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
 fn a_game_can_be_played_taken_back_resigned_saved_and_taken_up_again() {
     let folder = std::env::temp_dir().join(format!("outplay-test-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join("game.ggf");
+    let file = folder.join("game.pgn");
     let path = file.to_str().expect("a path");
     let arguments = ["play", "othello", "--nodes", "200"];
     let input = format!("help\nmoves\nhint\nzz\nf5\nundo\nd3\nsave {path}\nresign\nquit\n");
@@ -142,6 +150,8 @@ fn a_game_can_be_played_taken_back_resigned_saved_and_taken_up_again() {
     }
     let again = text(&["play", "othello", "--file", path, "--nodes", "200"], "board\nquit\n");
     assert!(again.contains("Black>"), "{again}");
+    let other = text(&arguments, &format!("f5\nsave {path}\nquit\n"));
+    assert!(other.contains("exists and holds something else"), "{other}");
     let kept = folder.join("kept.pgn");
     let kept_path = kept.to_str().expect("a path");
     let short =
@@ -150,6 +160,58 @@ fn a_game_can_be_played_taken_back_resigned_saved_and_taken_up_again() {
     assert!(printed.contains("White wins"), "{printed}");
     assert!(std::fs::read_to_string(&kept).expect("the saved game").contains("Ra8#"));
     std::fs::remove_dir_all(&folder).expect("our own folder");
+}
+
+#[test]
+fn whatever_is_typed_the_game_goes_on() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outplay"))
+        .args(["play", "othello", "--nodes", "100", "--save", "/nonexistent/game.pgn"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let long = [b'x'; 100_000];
+    for line in [&b"\xff\xfe"[..], b"\0", &long, b"f5 f5 f5", b"f5"] {
+        input.write_all(line).and_then(|()| input.write_all(b"\n")).expect("it reads");
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("the program ends");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && printed.contains("White plays"), "{printed}");
+    assert!(printed.contains("not saved: cannot write /nonexistent/game.pgn"), "{printed}");
+}
+
+#[test]
+fn positions_and_moves_are_read_as_they_are_written() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    assert!(text(&["perft", "othello", "3", "--position", start], "").ends_with("nodes 56\n"));
+    let last = |moves: &str| {
+        text(&["perft", "othello", "3", "--moves", moves], "").lines().last().map(str::to_string)
+    };
+    assert_eq!(last("f5d6c3"), last("f5 d6,c3"));
+}
+
+#[test]
+fn a_search_that_is_told_to_stop_answers() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outplay"))
+        .args(["analyze", "chess", "--infinite"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let stopped = stopped.is_ok_and(|status| status.success());
+    if !stopped {
+        child.kill().expect("our own process");
+    }
+    let output = child.wait_with_output().expect("the program ends");
+    if !stopped {
+        eprintln!("SKIPPED: there is no `kill` to interrupt a program with");
+        return;
+    }
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("ended by: stopped") && printed.contains("best move"), "{printed}");
 }
 
 #[test]

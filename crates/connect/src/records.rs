@@ -1,6 +1,6 @@
 //! Game files of the Connect family: SGF, and plain lists of moves.
 
-use outplay_core::{Game, MoveTree, ParseError, Record, Records, text};
+use outplay_core::{Game, MoveTree, ParseError, Record, RecordVisitor, Records, text};
 
 use crate::notation::moves_of_list;
 use crate::position::Connect;
@@ -12,11 +12,15 @@ use crate::sgf::{self, LetterPairs};
 impl Records for Connect {
     const EXTENSION: &'static str = "sgf";
 
-    fn read_records(rules: &Rules, bytes: &[u8]) -> Result<Vec<Record<Connect>>, ParseError> {
+    fn visit_records(
+        rules: &Rules,
+        bytes: &[u8],
+        visit: &mut RecordVisitor<Connect>,
+    ) -> Result<(), ParseError> {
         let text = text::decode(bytes);
         match text.contains('(') {
-            true => sgf::read(rules, &text, LetterPairs::default()),
-            false => read_lists(rules, &text),
+            true => sgf::visit(rules, &text, LetterPairs::default(), visit),
+            false => visit_lists(rules, &text, visit),
         }
     }
 
@@ -25,8 +29,7 @@ impl Records for Connect {
     }
 }
 
-fn read_lists(rules: &Rules, text: &str) -> Result<Vec<Record<Connect>>, ParseError> {
-    let mut games = Vec::new();
+fn visit_lists(rules: &Rules, text: &str, visit: &mut RecordVisitor<Connect>) -> Result<(), ParseError> {
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
@@ -39,7 +42,9 @@ fn read_lists(rules: &Rules, text: &str) -> Result<Vec<Record<Connect>>, ParseEr
             node = record.tree.add(node, m);
         }
         record.outcome = position.outcome();
-        games.push(record);
+        if visit(record).is_break() {
+            break;
+        }
     }
-    Ok(games)
+    Ok(())
 }

@@ -1,7 +1,8 @@
 //! Games that others recorded, where the folder of public data is at hand.
 
 use outplay_connect::{Connect, Rules};
-use outplay_core::{Game, Notation, Outcome, Player, Records, public_data};
+use outplay_core::{Game, Notation, Outcome, Player, Records};
+use outplay_testing::public_data;
 
 #[test]
 fn thousands_of_connect6_games_are_legal_and_end_as_recorded() {

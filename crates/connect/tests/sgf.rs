@@ -3,7 +3,8 @@
 use outplay_connect::sgf::{self, LetterPairs};
 use outplay_connect::{Connect, Rules};
 use outplay_core::{
-    Game, Line, MoveList, MoveTree, NodeId, Notation, Outcome, Player, Record, Records, Rng, garbage,
+    Game, Line, MoveList, MoveTree, NodeId, Notation, Outcome, Player, Record, Records, Rng, collect_records,
+    garbage,
 };
 
 fn read_one(rules: &Rules, text: &str) -> Record<Connect> {
@@ -148,7 +149,7 @@ fn small_letters_count_rows_from_the_top_and_capital_ones_from_the_bottom() {
         (LetterPairs::FromTop, "j10 i11 k19"),
         (LetterPairs::FromBottom, "j10 i9 k1"),
     ] {
-        let records = sgf::read(&rules, pairs, convention).expect("a game");
+        let records = collect_records(|visit| sgf::visit(&rules, pairs, convention, visit)).expect("a game");
         assert_eq!(moves(&records[0]), expected, "{convention:?}");
     }
 }

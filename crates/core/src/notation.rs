@@ -1,5 +1,6 @@
 //! Positions and moves as text.
 
+use crate::text::words;
 use crate::{Game, Move, ParseError, Player};
 
 /// How a game is written and read.
@@ -29,7 +30,7 @@ pub trait Notation: Game {
     /// Takes a list of moves apart, each of which [`Notation::parse_move`] reads: at spaces and commas, and where
     /// else the game's moves can be told apart (`f5d6c3`).
     fn split_moves(text: &str) -> Vec<&str> {
-        text.split([' ', '\t', '\n', '\r', ',']).filter(|word| !word.is_empty()).collect()
+        words(text).collect()
     }
 
     /// Reads a legal move of this position; every common notation is welcome, ambiguity is an error.

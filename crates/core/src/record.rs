@@ -69,18 +69,35 @@ pub struct MoveTree {
     nodes: Vec<Node>,
 }
 
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 struct Node {
-    parent: Option<NodeId>,
+    /// The root is its own parent.
+    parent: NodeId,
     played: Option<Move>,
+    /// What is said of the move. Apart, because most moves go without and files hold millions of them.
+    annotation: Option<Box<Annotation>>,
+    children: Vec<NodeId>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Annotation {
     comment: String,
     marks: Vec<u8>,
-    children: Vec<NodeId>,
+}
+
+impl Node {
+    fn new(parent: NodeId, played: Option<Move>) -> Node {
+        Node { parent, played, annotation: None, children: Vec::new() }
+    }
+
+    fn annotation(&mut self) -> &mut Annotation {
+        self.annotation.get_or_insert_default()
+    }
 }
 
 impl Default for MoveTree {
     fn default() -> MoveTree {
-        MoveTree { nodes: vec![Node::default()] }
+        MoveTree { nodes: vec![Node::new(Self::ROOT, None)] }
     }
 }
 
@@ -91,7 +108,7 @@ impl MoveTree {
     /// Adds a move after `parent`: the main line if it is the first there, a variation otherwise.
     pub fn add(&mut self, parent: NodeId, m: Move) -> NodeId {
         let id = NodeId(self.nodes.len());
-        self.nodes.push(Node { parent: Some(parent), played: Some(m), ..Node::default() });
+        self.nodes.push(Node::new(parent, Some(m)));
         self.nodes[parent.0].children.push(id);
         id
     }
@@ -124,7 +141,7 @@ impl MoveTree {
 
     /// The node before this one; `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        self.nodes[node.0].parent
+        Some(self.nodes[node.0].parent).filter(|_| node != Self::ROOT)
     }
 
     /// The continuations, the main line first.
@@ -134,13 +151,16 @@ impl MoveTree {
 
     /// What the annotator wrote after the move (at the root: before the first one).
     pub fn comment(&self, node: NodeId) -> &str {
-        &self.nodes[node.0].comment
+        self.nodes[node.0].annotation.as_ref().map_or("", |annotation| &annotation.comment)
     }
 
     /// Adds to what is written after a move, separated by a space from what is there.
     pub fn add_comment(&mut self, node: NodeId, text: &str) {
-        let comment = &mut self.nodes[node.0].comment;
-        if !comment.is_empty() && !text.is_empty() {
+        if text.is_empty() {
+            return;
+        }
+        let comment = &mut self.nodes[node.0].annotation().comment;
+        if !comment.is_empty() {
             comment.push(' ');
         }
         comment.push_str(text);
@@ -148,12 +168,12 @@ impl MoveTree {
 
     /// Numeric annotation glyphs of the move: 1 for `!`, 2 for `?` and so on.
     pub fn marks(&self, node: NodeId) -> &[u8] {
-        &self.nodes[node.0].marks
+        self.nodes[node.0].annotation.as_ref().map_or(&[], |annotation| &annotation.marks)
     }
 
     /// Adds a numeric annotation glyph.
     pub fn add_mark(&mut self, node: NodeId, mark: u8) {
-        self.nodes[node.0].marks.push(mark);
+        self.nodes[node.0].annotation().marks.push(mark);
     }
 
     /// The nodes of the main line, without the root.
@@ -177,6 +197,21 @@ impl MoveTree {
     }
 }
 
+/// What a reader of game files shows the games to, one after the other, until it breaks off.
+pub type RecordVisitor<'a, G> = dyn FnMut(Record<G>) -> ControlFlow<()> + 'a;
+
+/// All the games that `read` shows its visitor.
+pub fn collect_records<G: Game>(
+    read: impl FnOnce(&mut RecordVisitor<G>) -> Result<(), ParseError>,
+) -> Result<Vec<Record<G>>, ParseError> {
+    let mut records = Vec::new();
+    read(&mut |record| {
+        records.push(record);
+        ControlFlow::Continue(())
+    })?;
+    Ok(records)
+}
+
 /// A game whose records can be read from and written to files.
 ///
 /// The provided methods use [`crate::pgn`], which any game can: `impl Records for MyGame {}` is enough.
@@ -190,19 +225,14 @@ pub trait Records: Notation {
     fn visit_records(
         rules: &Self::Rules,
         bytes: &[u8],
-        visit: &mut dyn FnMut(Record<Self>) -> ControlFlow<()>,
+        visit: &mut RecordVisitor<Self>,
     ) -> Result<(), ParseError> {
         crate::pgn::visit(rules, bytes, visit)
     }
 
     /// Reads all games of a file.
     fn read_records(rules: &Self::Rules, bytes: &[u8]) -> Result<Vec<Record<Self>>, ParseError> {
-        let mut records = Vec::new();
-        Self::visit_records(rules, bytes, &mut |record| {
-            records.push(record);
-            ControlFlow::Continue(())
-        })?;
-        Ok(records)
+        collect_records(|visit| Self::visit_records(rules, bytes, visit))
     }
 
     /// Writes one game in the game's own format; what is read back under the same rules is equal.

@@ -1,4 +1,4 @@
-//! What the parsers of all games share: one error type and letter-number coordinates.
+//! What the parsers of all games share: one error type, lists of words and letter-number coordinates.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -103,6 +103,11 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text.trim_start_matches('\u{feff}')),
         Err(_) => Cow::Owned(bytes.iter().map(|&byte| byte as char).collect()),
     }
+}
+
+/// The words of a list, between white space and commas.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
 }
 
 /// The text in quotes, without control characters, cut to what fits on a screen line.

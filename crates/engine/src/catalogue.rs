@@ -16,6 +16,8 @@ pub struct GameInfo {
     pub title: &'static str,
     /// How variants are asked for after a colon; empty if there are none.
     pub variants: &'static str,
+    /// A name that opens one of them, different from all other games.
+    pub example: &'static str,
     open: Open,
 }
 
@@ -28,12 +30,14 @@ pub const CATALOGUE: [GameInfo; 8] = [
         name: "chess",
         title: "chess",
         variants: "",
+        example: "chess",
         open: |variant| no_variants(variant).map(|()| chess(ChessRules::Standard)),
     },
     GameInfo {
         name: "chess960",
         title: "chess from one of 960 start arrays",
         variants: "chess960:N, the number of the array from 0 to 959 (518 is the usual one)",
+        example: "chess960:0",
         open: |variant| {
             let number = variant.map_or(Ok(StartArray::STANDARD.number()), str::parse);
             let array = number.ok().and_then(StartArray::new);
@@ -46,6 +50,7 @@ pub const CATALOGUE: [GameInfo; 8] = [
         name: "othello",
         title: "Othello, also known as Reversi, on 8×8",
         variants: "",
+        example: "othello",
         open: |variant| {
             no_variants(variant)
                 .map(|()| Box::new(GameSession::<Othello, _>::new((), Positional)) as Box<dyn Session>)
@@ -55,24 +60,28 @@ pub const CATALOGUE: [GameInfo; 8] = [
         name: "connect6",
         title: "Connect6: six in a row on 19×19, two stones a turn after the first",
         variants: "",
+        example: "connect6",
         open: |variant| no_variants(variant).map(|()| connect(Rules::CONNECT6)),
     },
     GameInfo {
         name: "gomoku",
         title: "free-style gomoku: five or more in a row on 15×15",
         variants: "",
+        example: "gomoku",
         open: |variant| no_variants(variant).map(|()| connect(Rules::GOMOKU)),
     },
     GameInfo {
         name: "tictactoe",
         title: "tic-tac-toe: three in a row on 3×3",
         variants: "",
+        example: "tictactoe",
         open: |variant| no_variants(variant).map(|()| connect(Rules::TIC_TAC_TOE)),
     },
     GameInfo {
         name: "connect",
         title: "Connect(m,n,k,p,q): k in a row on m×n, p stones a turn, q in the first",
         variants: "connect:M,N,K,P,Q, as in connect:9,9,5,1,1 (19,19,6,2,1 by default)",
+        example: "connect:9,9,5,1,1",
         open: |variant| {
             let rules = variant.map_or(Ok(Rules::default()), str::parse);
             rules.map(connect).map_err(|error| error.to_string())
@@ -82,6 +91,7 @@ pub const CATALOGUE: [GameInfo; 8] = [
         name: "connect4",
         title: "Connect Four: four in a row under gravity on 7×6",
         variants: "connect4:COLUMNSxROWS, as in connect4:5x4",
+        example: "connect4",
         open: |variant| {
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;

@@ -1,27 +1,21 @@
 //! The implementation of [`Session`] for every game.
 
-use std::sync::Arc;
-use std::thread::JoinHandle;
-use std::time::Duration;
+mod running;
 
-use outplay_core::{Game, Line, Move, Outcome, Player, Record, Records, perft};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Player, Record, Records, perft};
 use outplay_search::stop::Signals;
 use outplay_search::{
-    Control, Evaluator, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
-    options,
+    Evaluator, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
+    TimeOptions,
 };
 
 use crate::explanation::Explanation;
-use crate::searches::{SEARCHES, SearchInfo};
-use crate::session::{ReportSink, Session, SessionError};
-
-options! {
-    /// What a session decides for every search.
-    pub struct SessionOptions {
-        /// Milliseconds kept back from every time limit for the way to the clock and back.
-        pub move_overhead: i64 = 10, in 0..=10_000,
-    }
-}
+use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searches};
+use crate::session::{ReportSink, SearchHandle, SearchInfo, Session, SessionError, Wording};
+use running::{Running, Task};
 
 /// The name of the row that chooses the search.
 const SEARCH_OPTION: &str = "search";
@@ -31,30 +25,55 @@ pub struct GameSession<G: Game, E> {
     rules: G::Rules,
     evaluator: E,
     line: Line<G>,
-    options: SessionOptions,
-    /// The chosen search, an index into [`SEARCHES`].
+    /// The record that the line was loaded from.
+    loaded: Option<Record<G>>,
+    time: TimeOptions,
+    searches: Vec<Slot<G>>,
+    /// The chosen search, an index into `searches`.
     chosen: usize,
-    /// The searches used so far, with their settings and memory, in the order of [`SEARCHES`]. The one that is
-    /// running is away on its thread.
-    searches: Vec<Option<Box<dyn Search<G>>>>,
     running: Option<Running<G>>,
     /// The final report of a search whose thread has ended, until someone asks for it.
     finished: Option<Report>,
 }
 
-struct Running<G: Game> {
-    signals: Arc<Signals>,
-    thread: JoinHandle<(Box<dyn Search<G>>, Report)>,
+/// A search of the session: made when it is first used, then kept with its settings and its memory. The one that is
+/// running is away on its thread.
+struct Slot<G: Game> {
+    entry: SearchEntry<G>,
+    search: Option<Box<dyn Search<G>>>,
+}
+
+impl<G: Game> Slot<G> {
+    fn search(&mut self) -> &mut Box<dyn Search<G>> {
+        self.search.get_or_insert_with(|| (self.entry.make)())
+    }
 }
 
 impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
-    /// A session at the start of a game under these rules, with iterative deepening as its search.
+    /// A session at the start of a game under these rules, with the standard searches.
     pub fn new(rules: G::Rules, evaluator: E) -> GameSession<G, E> {
-        let line = Line::new(G::start(&rules));
-        let searches = SEARCHES.iter().map(|_| None).collect();
-        let chosen = SEARCHES.iter().position(|search| search.name == "deepening").unwrap_or(0);
-        let options = SessionOptions::default();
-        GameSession { rules, evaluator, line, options, chosen, searches, running: None, finished: None }
+        let searches = standard_searches(&evaluator);
+        GameSession::with_searches(rules, evaluator, searches)
+    }
+
+    /// A session with searches of one's own; one of them has to be there.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn with_searches(rules: G::Rules, evaluator: E, searches: Vec<SearchEntry<G>>) -> GameSession<G, E> {
+        assert!(!searches.is_empty(), "a session needs a search");
+        let chosen = searches.iter().position(|entry| entry.info.name == DEFAULT_SEARCH).unwrap_or(0);
+        GameSession {
+            line: Line::new(G::start(&rules)),
+            rules,
+            evaluator,
+            loaded: None,
+            time: TimeOptions::default(),
+            searches: searches.into_iter().map(|entry| Slot { entry, search: None }).collect(),
+            chosen,
+            running: None,
+            finished: None,
+        }
     }
 
     /// Makes sure that no search is running and that the last one is back from its thread.
@@ -66,30 +85,39 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
         Ok(())
     }
 
-    fn search(&mut self) -> &mut Box<dyn Search<G>> {
-        self.searches[self.chosen].get_or_insert_with(|| SEARCHES[self.chosen].make(&self.evaluator))
+    /// Waits for the search's thread, if there is one, and takes the search back from it.
+    fn join(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        let (search, report) = running.join();
+        self.searches[self.chosen].search = Some(search);
+        self.finished = Some(report);
     }
 
     fn search_row(&self) -> OptionRow {
         OptionRow {
             name: SEARCH_OPTION,
             help: "The search that chooses the moves.",
-            kind: OptionKind::Choice(SEARCHES.iter().map(|search| search.name).collect()),
-            default: OptionValue::Choice("deepening"),
+            kind: OptionKind::Choice {
+                words: self.searches.iter().map(|slot| slot.entry.info.name).collect(),
+            },
+            default: OptionValue::Choice(DEFAULT_SEARCH),
         }
     }
 
-    /// Waits for the search's thread, if there is one, and takes the search back from it.
-    fn join(&mut self) {
-        let Some(Running { thread, .. }) = self.running.take() else { return };
-        match thread.join() {
-            Ok((search, report)) => {
-                self.searches[self.chosen] = Some(search);
-                self.finished = Some(report);
-            }
-            // A search that panicked is a bug to be seen, not hidden.
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+    fn named(&self, name: &str) -> Option<usize> {
+        self.searches.iter().position(|slot| slot.entry.info.name.eq_ignore_ascii_case(name))
+    }
+
+    fn wording(&self) -> PositionWording<G> {
+        PositionWording { position: self.line.position().clone(), rules: self.rules.clone() }
+    }
+
+    /// Whether the line is just what was loaded.
+    fn is_as_loaded(&self) -> bool {
+        self.loaded.as_ref().is_some_and(|record| {
+            record.start == *self.line.start()
+                && record.tree.main_line().eq(self.line.moves().iter().copied())
+        })
     }
 }
 
@@ -98,13 +126,20 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         G::PLAYERS
     }
 
-    fn set_position(&mut self, text: Option<&str>) -> Result<(), SessionError> {
+    fn set_game(&mut self, start: Option<&str>, moves: &str) -> Result<(), SessionError> {
         self.idle()?;
-        let start = match text {
+        let start = match start {
             Some(text) => G::parse_position(&self.rules, text)?,
             None => G::start(&self.rules),
         };
-        self.line = Line::new(start);
+        let mut line = Line::new(start);
+        let words = G::split_moves(moves).into_iter().map(without_number).filter(|word| !word.is_empty());
+        for (index, word) in words.enumerate() {
+            let m = line.position().parse_move(word);
+            line.play(m.map_err(|error| SessionError::MoveOfList { number: index + 1, error })?);
+        }
+        self.line = line;
+        self.loaded = None;
         Ok(())
     }
 
@@ -120,8 +155,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
             return Err(SessionError::GameOver(outcome_text(outcome, G::PLAYERS)));
         }
         if !self.line.position().is_legal(m) {
-            let text = format!("{m:?}");
-            return Err(outplay_core::ParseError::refused("move", &text, "not legal here").into());
+            return Err(ParseError::refused("move", &format!("{m:?}"), "not legal here").into());
         }
         self.line.play(m);
         Ok(())
@@ -134,25 +168,52 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
 
     fn load(&mut self, file: &[u8], number: usize) -> Result<(), SessionError> {
         self.idle()?;
-        let records = G::read_records(&self.rules, file)?;
-        let no_such_game = SessionError::NoSuchGame { asked: number + 1, held: records.len() };
-        self.line = records.get(number).ok_or(no_such_game)?.line();
+        let (mut held, mut found) = (0, None);
+        G::visit_records(&self.rules, file, &mut |record| {
+            held += 1;
+            if held <= number {
+                return ControlFlow::Continue(());
+            }
+            found = Some(record);
+            ControlFlow::Break(())
+        })?;
+        let record = found.ok_or(SessionError::NoSuchGame { asked: number + 1, held })?;
+        self.line = record.line();
+        self.loaded = Some(record);
         Ok(())
     }
 
     fn save(&self, tags: &[(&str, String)], resigned_by: Option<Player>) -> String {
-        let mut record = Record::of_line(&self.line);
+        let as_loaded = self.is_as_loaded();
+        let loaded = self.loaded.clone().filter(|record| record.start == *self.line.start());
+        let mut record = loaded.unwrap_or_else(|| Record::new(self.line.start().clone()));
         for (name, value) in tags {
-            record.set_tag(name, value);
+            if record.tag(name).is_none() {
+                record.set_tag(name, value);
+            }
         }
-        if let Some(loser) = resigned_by {
-            record.outcome = record.outcome.or(Some(Outcome::win(!loser)));
-        }
+        let end = self.line.moves().iter().fold(MoveTree::ROOT, |node, &m| record.tree.play(node, m));
+        record.tree.cut_after(end);
+        let resigned = resigned_by.map(|loser| Outcome::win(!loser));
+        record.outcome = self.line.outcome().or(resigned).or(record.outcome.filter(|_| as_loaded));
         G::write_record(&self.rules, &record)
     }
 
     fn file_extension(&self) -> &'static str {
         G::EXTENSION
+    }
+
+    fn count_games(&self, file: &[u8]) -> Result<usize, SessionError> {
+        let mut held = 0;
+        G::visit_records(&self.rules, file, &mut |_| {
+            held += 1;
+            ControlFlow::Continue(())
+        })?;
+        Ok(held)
+    }
+
+    fn recorded_outcome(&self) -> Option<Outcome> {
+        self.loaded.as_ref().filter(|_| self.is_as_loaded())?.outcome
     }
 
     fn position_text(&self) -> String {
@@ -179,21 +240,24 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         Ok(self.line.position().parse_move(text)?)
     }
 
-    fn line_text(&self, line: &[Move]) -> Vec<String> {
-        moves_text(self.line.position(), line).into_iter().map(|(_, text)| text).collect()
+    fn played(&self) -> Vec<(Player, String)> {
+        walk(self.line.start(), self.line.moves(), |position, m| (position.to_move(), position.move_text(m)))
     }
 
-    fn played(&self) -> Vec<(Player, String)> {
-        moves_text(self.line.start(), self.line.moves())
+    fn searches(&self) -> Vec<SearchInfo> {
+        self.searches.iter().map(|slot| slot.entry.info).collect()
     }
 
     fn options(&mut self) -> Result<Vec<(OptionRow, OptionValue)>, SessionError> {
         self.idle()?;
-        let mut rows = vec![(self.search_row(), OptionValue::Choice(SEARCHES[self.chosen].name))];
-        let own: &dyn OptionSet = &self.options;
-        rows.extend(own.rows().into_iter().enumerate().map(|(index, row)| (row, own.value(index))));
-        let options = self.search().options();
-        rows.extend(options.rows().into_iter().enumerate().map(|(index, row)| (row, options.value(index))));
+        let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
+        let mut rows = vec![(self.search_row(), chosen)];
+        let of_search: &dyn OptionSet = self.searches[self.chosen].search().options();
+        for options in [&self.time as &dyn OptionSet, of_search] {
+            rows.extend(
+                options.rows().into_iter().enumerate().map(|(index, row)| (row, options.value(index))),
+            );
+        }
         Ok(rows)
     }
 
@@ -201,59 +265,53 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         self.idle()?;
         if name.trim().eq_ignore_ascii_case(SEARCH_OPTION) {
             if let OptionValue::Choice(chosen) = self.search_row().parse(value)? {
-                self.chosen = SEARCHES.iter().position(|search| search.name == chosen).unwrap_or(self.chosen);
+                self.chosen = self.named(chosen).unwrap_or(self.chosen);
             }
             return Ok(());
         }
-        match self.options.set(name, value) {
-            Err(OptionError::Unknown { known: own, .. }) => {
-                self.search().options().set(name, value).map_err(|error| match error {
-                    OptionError::Unknown { name, known } => {
-                        let known = [SEARCH_OPTION].into_iter().chain(own).chain(known).collect();
-                        OptionError::Unknown { name, known }
-                    }
-                    error => error,
-                })?;
-                Ok(())
-            }
-            result => Ok(result?),
+        if let Some((search, option)) = name.split_once('.')
+            && let Some(index) = self.named(search.trim())
+        {
+            return Ok(self.searches[index].search().options_mut().set(option, value)?);
         }
+        let own = match self.time.set(name, value) {
+            Err(OptionError::Unknown { known, .. }) => known,
+            result => return Ok(result?),
+        };
+        let result = self.searches[self.chosen].search().options_mut().set(name, value);
+        Ok(result.map_err(|error| match error {
+            OptionError::Unknown { name, known } => OptionError::Unknown {
+                name,
+                known: [SEARCH_OPTION].into_iter().chain(own).chain(known).collect(),
+            },
+            error => error,
+        })?)
     }
 
-    fn go(&mut self, limits: Limits, mut sink: ReportSink) -> Result<(), SessionError> {
+    fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError> {
         self.idle()?;
+        let info = self.searches[self.chosen].entry.info;
+        let only_mate =
+            Limits { mate: None, lines: 0, only: Vec::new(), ..limits.clone() } == Limits::default();
+        if limits.mate.is_some() && only_mate && info.plays_random_games {
+            return Err(SessionError::Endless(info.name));
+        }
+        if let Some(illegal) = limits.only.iter().find(|&&m| !self.line.position().is_legal(m)) {
+            return Err(ParseError::refused("move", &format!("{illegal:?}"), "not legal here").into());
+        }
         self.finished = None;
-        self.search();
-        let Some(mut search) = self.searches[self.chosen].take() else { return Err(SessionError::Searching) };
         let signals = Arc::new(Signals::new(limits.ponder));
-        let overhead = Duration::from_millis(self.options.move_overhead as u64);
-        let (line, shared) = (self.line.clone(), signals.clone());
-        let thread = std::thread::spawn(move || {
-            let mut reports = |report: Report| sink(&report);
-            let mut control = Control::new(line.position(), &limits, overhead, &shared, &mut reports);
-            let last = search.search(&line, &mut control);
-            shared.wait_until_answer_is_due(limits.infinite);
-            sink(&last);
-            (search, last)
-        });
-        self.running = Some(Running { signals, thread });
-        Ok(())
-    }
-
-    fn stop(&self) {
-        if let Some(running) = &self.running {
-            running.signals.stop();
-        }
-    }
-
-    fn ponder_hit(&self) {
-        if let Some(running) = &self.running {
-            running.signals.ponder_hit();
-        }
+        let slot = &mut self.searches[self.chosen];
+        slot.search();
+        let Some(search) = slot.search.take() else { return Err(SessionError::Searching) };
+        let wording = PositionWording { position: self.line.position().clone(), rules: self.rules.clone() };
+        let task = Task { search, line: self.line.clone(), limits, time: self.time, wording, sink };
+        self.running = Some(Running::start(task, &signals).map_err(SessionError::NoThread)?);
+        Ok(SearchHandle(signals))
     }
 
     fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+        self.running.as_ref().is_some_and(Running::is_searching)
     }
 
     fn wait(&mut self) -> Option<Report> {
@@ -263,7 +321,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
 
     fn clear(&mut self) -> Result<(), SessionError> {
         self.idle()?;
-        for search in self.searches.iter_mut().flatten() {
+        for search in self.searches.iter_mut().filter_map(|slot| slot.search.as_mut()) {
             search.clear();
         }
         Ok(())
@@ -281,8 +339,11 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
     }
 
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError> {
-        let algorithm = SearchInfo::named(search).and_then(SearchInfo::algorithm);
-        let algorithm = algorithm.ok_or_else(|| SessionError::NotExplainable(search.to_string()))?;
+        let found = EXPLAINABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(search));
+        let &(_, algorithm) = found.ok_or_else(|| SessionError::NotExplainable {
+            name: search.to_string(),
+            known: EXPLAINABLE.map(|(name, _)| name).join(", "),
+        })?;
         let evaluator = &self.evaluator;
         let recorded =
             outplay_search::textbook::explain(&self.line, algorithm, depth as usize, evaluator, most_nodes);
@@ -291,29 +352,54 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
     }
 }
 
-/// Ends the thread of a session that is dropped in the middle of a search.
-impl<G: Game, E> Drop for GameSession<G, E> {
-    fn drop(&mut self) {
-        if let Some(Running { signals, thread }) = self.running.take() {
-            signals.stop();
-            // A search that panicked has said so; there is nothing left to do for it here.
-            drop(thread.join());
-        }
+impl<G: Records, E: Evaluator<G> + Clone + 'static> Wording for GameSession<G, E> {
+    fn line_text(&self, line: &[Move]) -> Vec<String> {
+        self.wording().line_text(line)
+    }
+
+    fn plain_line_text(&self, line: &[Move]) -> Vec<String> {
+        self.wording().plain_line_text(line)
     }
 }
 
-/// Moves from a position on, as text with who makes them; stops at the first that is not legal.
-fn moves_text<G: Records>(start: &G, moves: &[Move]) -> Vec<(Player, String)> {
+/// The wording of a position, without the session.
+struct PositionWording<G: Game> {
+    position: G,
+    rules: G::Rules,
+}
+
+impl<G: Records> Wording for PositionWording<G> {
+    fn line_text(&self, line: &[Move]) -> Vec<String> {
+        walk(&self.position, line, |position, m| position.move_text(m))
+    }
+
+    fn plain_line_text(&self, line: &[Move]) -> Vec<String> {
+        walk(&self.position, line, |position, m| position.plain_move_text(&self.rules, m))
+    }
+}
+
+/// What `say` makes of each move of a line, in the position where it is made; stops at the first that is not legal.
+fn walk<G: Game, T>(start: &G, moves: &[Move], say: impl Fn(&G, Move) -> T) -> Vec<T> {
     let mut position = start.clone();
-    let mut texts = Vec::with_capacity(moves.len());
+    let mut said = Vec::with_capacity(moves.len());
     for &m in moves {
         if !position.is_legal(m) {
             break;
         }
-        texts.push((position.to_move(), position.move_text(m)));
+        said.push(say(&position, m));
         position.play(m);
     }
-    texts
+    said
+}
+
+/// A word of a list of moves without the number before it: `e4` of `1.e4`, nothing of `1.`.
+fn without_number(word: &str) -> &str {
+    let after_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if after_digits.len() < word.len() && after_digits.starts_with('.') {
+        after_digits.trim_start_matches('.')
+    } else {
+        word
+    }
 }
 
 /// How a game ended, in words.

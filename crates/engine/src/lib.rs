@@ -7,14 +7,16 @@
 mod catalogue;
 mod explanation;
 mod game_session;
+mod json;
 mod searches;
 mod session;
 
 pub use catalogue::{CATALOGUE, GameInfo, open};
-pub use explanation::{ExplainedNode, Explanation};
-pub use game_session::{GameSession, SessionOptions, outcome_text};
-pub use searches::{SEARCHES, SearchInfo};
-pub use session::{ReportSink, Session, SessionError};
+pub use explanation::{Bound, ExplainedNode, Explanation};
+pub use game_session::{GameSession, outcome_text};
+pub use json::JsonReport;
+pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
+pub use session::{ReportSink, SearchHandle, SearchInfo, Session, SessionError, Wording};
 
 /// The worked example of CONTRIBUTING.md, as a test.
 #[cfg(doctest)]

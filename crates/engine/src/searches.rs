@@ -1,91 +1,71 @@
-//! The searches by name.
+//! The searches that every game has.
 
 use outplay_core::Game;
 use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, TreeSearch, Uct};
 use outplay_search::{Evaluator, Search};
 
-/// A search that every game has.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchInfo {
-    /// Its name in options and on the command line.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub summary: &'static str,
-    kind: Kind,
+use crate::SearchInfo;
+
+/// The search that a new session uses.
+pub const DEFAULT_SEARCH: &str = "deepening";
+
+/// The searches that can be followed by hand.
+pub(crate) const EXPLAINABLE: [(&str, Algorithm); 3] =
+    [("minimax", Algorithm::Minimax), ("negamax", Algorithm::Negamax), ("alphabeta", Algorithm::AlphaBeta)];
+
+/// A search that a session can use, and how to make it.
+pub struct SearchEntry<G: Game> {
+    /// What it is.
+    pub info: SearchInfo,
+    /// Makes one with its usual settings.
+    pub make: Box<dyn Fn() -> Box<dyn Search<G>> + Send>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Kind {
-    Tree(Algorithm, Deepening),
-    Flat,
-    Uct,
-}
-
-/// Every search, in the order in which a textbook introduces them.
-pub const SEARCHES: [SearchInfo; 7] = [
-    SearchInfo {
-        name: "minimax",
-        summary: "plain minimax, to the end of every game unless a depth is given",
-        kind: Kind::Tree(Algorithm::Minimax, Deepening::Once),
-    },
-    SearchInfo {
-        name: "negamax",
-        summary: "minimax with one rule for both players",
-        kind: Kind::Tree(Algorithm::Negamax, Deepening::Once),
-    },
-    SearchInfo {
-        name: "hminimax",
-        summary: "minimax to a fixed depth, with an evaluation at the cutoff",
-        kind: Kind::Tree(Algorithm::Minimax, Deepening::ToSetDepth),
-    },
-    SearchInfo {
-        name: "alphabeta",
-        summary: "fail-soft alpha-beta, to the end of every game unless a depth is given",
-        kind: Kind::Tree(Algorithm::AlphaBeta, Deepening::Once),
-    },
-    SearchInfo {
-        name: "deepening",
-        summary: "alpha-beta to depth 1, 2, 3 and so on until a limit stops it",
-        kind: Kind::Tree(Algorithm::AlphaBeta, Deepening::Iterative),
-    },
-    SearchInfo { name: "flat", summary: "flat Monte Carlo: random games after each move", kind: Kind::Flat },
-    SearchInfo {
-        name: "uct",
-        summary: "UCT: a tree grown by random games and confidence bounds",
-        kind: Kind::Uct,
-    },
-];
-
-impl SearchInfo {
-    /// The search with this name.
-    pub fn named(name: &str) -> Option<SearchInfo> {
-        SEARCHES.into_iter().find(|search| search.name == name)
-    }
-
-    /// Whether its nodes are random games.
-    pub fn plays_random_games(self) -> bool {
-        matches!(self.kind, Kind::Flat | Kind::Uct)
-    }
-
-    /// Makes the search for a game that `evaluator` judges.
-    pub(crate) fn make<G: Game, E: Evaluator<G> + Clone + 'static>(
-        self,
+impl<G: Game> SearchEntry<G> {
+    fn tree<E: Evaluator<G> + Clone + 'static>(
+        name: &'static str,
+        summary: &'static str,
+        (algorithm, deepening): (Algorithm, Deepening),
         evaluator: &E,
-    ) -> Box<dyn Search<G>> {
-        match self.kind {
-            Kind::Tree(algorithm, deepening) => {
-                Box::new(TreeSearch::new(algorithm, deepening, evaluator.clone()))
-            }
-            Kind::Flat => Box::new(FlatMonteCarlo::default()),
-            Kind::Uct => Box::new(Uct::default()),
+    ) -> SearchEntry<G> {
+        let evaluator = evaluator.clone();
+        SearchEntry {
+            info: SearchInfo { name, summary, plays_random_games: false },
+            make: Box::new(move || Box::new(TreeSearch::new(algorithm, deepening, evaluator.clone()))),
         }
     }
 
-    /// The recursion behind the search, if it can be followed by hand.
-    pub(crate) fn algorithm(self) -> Option<Algorithm> {
-        match self.kind {
-            Kind::Tree(algorithm, _) => Some(algorithm),
-            Kind::Flat | Kind::Uct => None,
+    fn monte_carlo<S: Search<G> + Default + 'static>(
+        name: &'static str,
+        summary: &'static str,
+    ) -> SearchEntry<G> {
+        SearchEntry {
+            info: SearchInfo { name, summary, plays_random_games: true },
+            make: Box::new(|| Box::new(S::default())),
         }
     }
+}
+
+/// The searches of the textbooks, in the order in which they are introduced there.
+pub fn standard_searches<G: Game, E: Evaluator<G> + Clone + 'static>(evaluator: &E) -> Vec<SearchEntry<G>> {
+    use Algorithm::{AlphaBeta, Minimax, Negamax};
+    use Deepening::{Iterative, Once, ToSetDepth};
+    let tree = |name, summary, kind| SearchEntry::tree(name, summary, kind, evaluator);
+    vec![
+        tree("minimax", "plain minimax, to the end of every game unless a depth is given", (Minimax, Once)),
+        tree("negamax", "minimax with one rule for both players", (Negamax, Once)),
+        tree("hminimax", "minimax to a fixed depth, with an evaluation at the cutoff", (Minimax, ToSetDepth)),
+        tree(
+            "alphabeta",
+            "fail-soft alpha-beta, to the end of every game unless a depth is given",
+            (AlphaBeta, Once),
+        ),
+        tree(
+            DEFAULT_SEARCH,
+            "alpha-beta to depth 1, 2, 3 and so on until a limit stops it",
+            (AlphaBeta, Iterative),
+        ),
+        SearchEntry::monte_carlo::<FlatMonteCarlo>("flat", "flat Monte Carlo: random games after each move"),
+        SearchEntry::monte_carlo::<Uct>("uct", "UCT: a tree grown by random games and confidence bounds"),
+    ]
 }

@@ -1,28 +1,72 @@
 //! The one interface to a game and a search: what protocols, lab, server and terminal talk to.
 
+use std::sync::Arc;
+
 use outplay_core::{Move, Outcome, ParseError, Player};
+use outplay_search::stop::Signals;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report};
 
 use crate::explanation::Explanation;
 
-/// Where the reports of a search go: called on the search's thread, the last time with the final report.
-pub type ReportSink = Box<dyn FnMut(&Report) + Send>;
+/// Puts the moves of one position into words, on any thread.
+pub trait Wording {
+    /// A line of moves from the position, as people write them; stops at the first that is not legal.
+    fn line_text(&self, line: &[Move]) -> Vec<String>;
+
+    /// The same as programs exchange them (`e2e4`).
+    fn plain_line_text(&self, line: &[Move]) -> Vec<String>;
+}
+
+/// Where the reports of a search go, with the wording of the position that is searched.
+///
+/// Called on the search's thread, the last time with the final report; from then on the session takes commands again. It
+/// must not wait for whoever owns the session.
+pub type ReportSink = Box<dyn FnMut(&Report, &dyn Wording) + Send>;
+
+/// Talks to a running search, from any thread; without effect once the search has ended.
+#[derive(Clone, Debug)]
+pub struct SearchHandle(pub(crate) Arc<Signals>);
+
+impl SearchHandle {
+    /// Tells the search to finish as soon as it can.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+
+    /// Tells a search that ponders that the expected move was played.
+    pub fn ponder_hit(&self) {
+        self.0.ponder_hit();
+    }
+}
+
+/// A search that a session offers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchInfo {
+    /// Its name in options and on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Whether its nodes are whole random games.
+    pub plays_random_games: bool,
+}
 
 /// A game in progress with a search that can think about it.
 ///
 /// Whatever comes from outside is checked; an error leaves the session as it was. While a search runs, the game and
 /// the options cannot be changed: such a call is refused with [`SessionError::Searching`].
-pub trait Session: Send {
+pub trait Session: Wording + Send {
     /// What the players are called, first player first.
     fn players(&self) -> [&'static str; 2];
 
-    /// Goes to a position given as text, or to the start of the game.
-    fn set_position(&mut self, text: Option<&str>) -> Result<(), SessionError>;
+    /// Goes to a position, or to the start of the game, and plays a list of moves from there: all of it or nothing.
+    ///
+    /// The moves only have to be legal: draws that players may claim or not, such as repetition, do not end the game.
+    fn set_game(&mut self, start: Option<&str>, moves: &str) -> Result<(), SessionError>;
 
     /// Plays a move given as text.
     fn play_text(&mut self, text: &str) -> Result<Move, SessionError>;
 
-    /// Plays a legal move.
+    /// Plays a legal move of a game that is not over.
     fn play(&mut self, m: Move) -> Result<(), SessionError>;
 
     /// Takes back the last move; `None` if there is none.
@@ -31,12 +75,18 @@ pub trait Session: Send {
     /// Goes to the end of a recorded game: the one with this number, counted from 0, in a file of the game's formats.
     fn load(&mut self, file: &[u8], number: usize) -> Result<(), SessionError>;
 
-    /// The game so far, written in the game's own file format with these tags. `resigned_by` ends a game that the
-    /// rules have not ended.
+    /// The game so far, written in the game's own file format. What a loaded game had besides its main line is kept;
+    /// these tags are added where it has none. `resigned_by` ends a game that the rules have not ended.
     fn save(&self, tags: &[(&str, String)], resigned_by: Option<Player>) -> String;
 
     /// The extension of files that [`Session::save`] writes.
     fn file_extension(&self) -> &'static str;
+
+    /// How many games a file holds.
+    fn count_games(&self, file: &[u8]) -> Result<usize, SessionError>;
+
+    /// How the loaded game ended by its file, if it has not been changed since.
+    fn recorded_outcome(&self) -> Option<Outcome>;
 
     /// The current position as text.
     fn position_text(&self) -> String;
@@ -56,28 +106,23 @@ pub trait Session: Send {
     /// Reads a move of the current position without playing it.
     fn parse_move(&self, text: &str) -> Result<Move, SessionError>;
 
-    /// A line of moves from the current position, each as text; stops at the first that is not legal.
-    fn line_text(&self, line: &[Move]) -> Vec<String>;
-
     /// The moves played so far, as text, with who made them.
     fn played(&self) -> Vec<(Player, String)>;
+
+    /// The searches that there are.
+    fn searches(&self) -> Vec<SearchInfo>;
 
     /// The rows of the options table and their current values: the session's own, then those of the chosen search.
     fn options(&mut self) -> Result<Vec<(OptionRow, OptionValue)>, SessionError>;
 
-    /// Sets an option by name.
+    /// Sets an option by name: one of the session or of the chosen search, or one of another search, as in
+    /// `uct.exploration`.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), SessionError>;
 
     /// Starts a search of the current position on a thread of its own and returns at once.
-    fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<(), SessionError>;
+    fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError>;
 
-    /// Tells the running search, if any, to finish as soon as it can.
-    fn stop(&self);
-
-    /// Tells a search that ponders that the expected move was played.
-    fn ponder_hit(&self);
-
-    /// Whether a search is running.
+    /// Whether a search is running: from [`Session::go`] until its final report.
     fn is_searching(&self) -> bool;
 
     /// Waits for the running search and returns its final report; `None` if there was none.
@@ -105,12 +150,26 @@ pub enum SessionError {
     /// Text that could not be read.
     #[error(transparent)]
     Text(#[from] ParseError),
+    /// A move in a list that could not be played.
+    #[error("move {number} of the list: {error}")]
+    MoveOfList {
+        /// Which one, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: ParseError,
+    },
     /// An option that does not exist or a value that does not fit.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// A search is running.
     #[error("a search is running: stop it first")]
     Searching,
+    /// A search that its limits would never end.
+    #[error("search {0:?} finds no forced wins: give it nodes or time as well")]
+    Endless(&'static str),
+    /// No thread for a search.
+    #[error("the system gives no thread to search on: {0}")]
+    NoThread(std::io::Error),
     /// A move after the end of the game.
     #[error("the game is over ({0}): no move can be played")]
     GameOver(String),
@@ -122,9 +181,14 @@ pub enum SessionError {
         /// How many games there are.
         held: usize,
     },
-    /// A search that cannot do what was asked.
-    #[error("search {0:?} cannot be explained: expected minimax, negamax or alphabeta")]
-    NotExplainable(String),
+    /// A search that cannot be followed by hand.
+    #[error("search {name:?} cannot be explained: expected one of {known}")]
+    NotExplainable {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
     /// A recording that would be too long.
     #[error("the tree has more than {0} nodes: ask for a smaller depth")]
     TooLarge(usize),

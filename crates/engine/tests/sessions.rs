@@ -1,11 +1,11 @@
 //! Sessions as protocols and people use them: everything by text, every game alike.
 
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use outplay_core::Rng;
-use outplay_engine::{CATALOGUE, SEARCHES, Session, SessionError, open};
-use outplay_search::{Limits, OptionValue, StopReason};
+use outplay_core::{Move, Rng};
+use outplay_engine::{CATALOGUE, Session, SessionError, Wording, open};
+use outplay_search::{Limits, OptionValue, Report, StopReason};
 
 const GAMES: [&str; 11] = [
     "chess",
@@ -56,7 +56,7 @@ fn a_game_played_by_text_survives_positions_files_and_undo() {
             play_random_moves(&mut *played, &mut rng, length);
 
             let mut by_position = session(game);
-            by_position.set_position(Some(&played.position_text())).expect("its own position");
+            by_position.set_game(Some(&played.position_text()), "").expect("its own position");
             assert_eq!(by_position.position_text(), played.position_text());
             assert_eq!(by_position.board(), played.board());
 
@@ -76,10 +76,10 @@ fn a_game_played_by_text_survives_positions_files_and_undo() {
 #[test]
 fn every_search_finds_a_legal_move_in_every_game() {
     for game in GAMES {
-        for search in SEARCHES {
+        for search in session(game).searches() {
             let mut session = session(game);
             session.set_option("search", search.name).expect("a search of the table");
-            session.go(Limits { lines: 2, ..nodes(2_000) }, Box::new(|_| ())).expect("an idle session");
+            session.go(Limits { lines: 2, ..nodes(2_000) }, Box::new(|_, _| ())).expect("an idle session");
             let report = session.wait().expect("a report");
             assert!(report.stopped.is_some());
             let best = report.best_move().expect("a best move");
@@ -99,11 +99,11 @@ fn every_search_finds_a_legal_move_in_every_game() {
 #[test]
 fn one_thread_with_a_node_limit_is_deterministic() {
     for game in GAMES {
-        for search in SEARCHES {
+        for search in session(game).searches() {
             let run = || {
                 let mut session = session(game);
                 session.set_option("search", search.name).expect("a search of the table");
-                session.go(nodes(3_000), Box::new(|_| ())).expect("an idle session");
+                session.go(nodes(3_000), Box::new(|_, _| ())).expect("an idle session");
                 let report = session.wait().expect("a report");
                 (report.counters, report.lines)
             };
@@ -122,7 +122,7 @@ fn bad_input_is_refused_with_its_reason_and_changes_nothing() {
         for bad in ["", " ", "zz", "\0", "é8", "99999999999999999999", &long] {
             let errors = [
                 session.play_text(bad).err().map(|error| error.to_string()),
-                session.set_position(Some(bad)).err().map(|error| error.to_string()),
+                session.set_game(Some(bad), "").err().map(|error| error.to_string()),
                 session.set_option(bad, "1").err().map(|error| error.to_string()),
                 session.set_option("search", bad).err().map(|error| error.to_string()),
                 session.set_option("move_overhead", bad).err().map(|error| error.to_string()),
@@ -149,7 +149,7 @@ fn no_move_is_played_after_the_end() {
     }
     assert!(session.outcome().is_some());
     assert!(session.play_text("c3").is_err());
-    session.go(Limits::default(), Box::new(|_| ())).expect("an idle session");
+    session.go(Limits::default(), Box::new(|_, _| ())).expect("an idle session");
     let report = session.wait().expect("a report");
     assert_eq!((report.stopped, report.best_move()), (Some(StopReason::GameOver), None));
 }
@@ -159,41 +159,134 @@ fn an_endless_search_answers_when_it_is_told_to_stop_and_not_before() {
     for game in ["tictactoe", "chess", "othello"] {
         let mut session = session(game);
         let (sender, reports) = mpsc::channel();
-        let sink = Box::new(move |report: &outplay_search::Report| {
-            let _ = sender.send(report.stopped);
+        let sink = Box::new(move |report: &Report, _: &dyn Wording| {
+            let _ = sender.send((report.stopped, report.lines.len()));
         });
-        session.go(Limits { infinite: true, ..Limits::default() }, sink).expect("an idle session");
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let handle = session.go(limits, sink).expect("an idle session");
         std::thread::sleep(Duration::from_millis(100));
         assert!(session.is_searching(), "{game}");
-        assert!(reports.try_iter().all(|stopped| stopped.is_none()), "{game} has answered already");
-        assert!(matches!(session.set_position(None), Err(SessionError::Searching)));
-        assert!(matches!(session.go(Limits::default(), Box::new(|_| ())), Err(SessionError::Searching)));
-        session.stop();
+        let so_far: Vec<_> = reports.try_iter().collect();
+        assert!(so_far.iter().all(|(stopped, _)| stopped.is_none()), "{game} has answered already");
+        assert!(so_far.iter().any(|&(_, lines)| lines > 0), "{game} shows what it has found");
+        assert!(matches!(session.set_game(None, ""), Err(SessionError::Searching)));
+        assert!(matches!(session.go(Limits::default(), Box::new(|_, _| ())), Err(SessionError::Searching)));
+        handle.stop();
         assert!(session.wait().expect("a report").best_move().is_some(), "{game}");
-        assert!(reports.iter().last().expect("a final report").is_some());
+        assert!(reports.iter().last().expect("a final report").0.is_some());
         assert!(!session.is_searching());
     }
 }
 
 #[test]
-fn pondering_lasts_until_the_expected_move_is_played() {
-    let mut session = session("tictactoe");
-    let limits = Limits { ponder: true, move_time: Some(Duration::from_millis(1)), ..Limits::default() };
-    session.go(limits.clone(), Box::new(|_| ())).expect("an idle session");
-    std::thread::sleep(Duration::from_millis(50));
+fn pondering_lasts_until_the_expected_move_is_played_and_then_takes_its_own_time() {
+    let own_time = Duration::from_millis(300);
+    let mut session = session("othello");
+    session.set_option("search", "uct").expect("a search");
+    let limits = Limits { ponder: true, move_time: Some(own_time), ..Limits::default() };
+    let handle = session.go(limits.clone(), Box::new(|_, _| ())).expect("an idle session");
+    std::thread::sleep(2 * own_time);
     assert!(session.is_searching());
-    session.ponder_hit();
-    assert!(session.wait().expect("a report").best_move().is_some());
+    let hit = Instant::now();
+    handle.ponder_hit();
+    let report = session.wait().expect("a report");
+    assert_eq!(report.stopped, Some(StopReason::Time));
+    assert!(hit.elapsed() >= own_time - Duration::from_millis(20), "{:?}", hit.elapsed());
+    assert!(report.time >= 3 * own_time - Duration::from_millis(20), "it has been searching all the while");
 
-    session.go(limits, Box::new(|_| ())).expect("an idle session");
-    session.stop();
+    let handle = session.go(limits, Box::new(|_, _| ())).expect("an idle session");
+    handle.stop();
     assert!(session.wait().is_some(), "stop ends pondering too");
+}
+
+#[test]
+fn a_session_takes_commands_as_soon_as_it_has_answered() {
+    let mut session = session("tictactoe");
+    let (sender, answers) = mpsc::channel();
+    for _ in 0..2_000 {
+        let sender = sender.clone();
+        let sink = move |report: &Report, wording: &dyn Wording| {
+            if report.stopped.is_some() {
+                let _ = sender.send(wording.line_text(&report.lines[0].moves));
+            }
+        };
+        session.go(Limits { depth: Some(1), ..Limits::default() }, Box::new(sink)).expect("an idle session");
+        let line = answers.recv().expect("an answer");
+        session.set_game(None, &line[0]).expect("the search has answered");
+        session.undo().expect("the search has answered");
+    }
+}
+
+#[test]
+fn a_list_of_moves_is_played_as_a_whole_or_not_at_all() {
+    let mut session = session("chess");
+    session.set_game(None, "1. e4 e5 2.Nf3, Nc6").expect("legal moves");
+    let before = session.position_text();
+    let error = session.set_game(None, "e4 e5 Ke3 d6").expect_err("an illegal move").to_string();
+    assert!(error.starts_with("move 3 of the list"), "{error}");
+    assert_eq!(session.position_text(), before);
+    // Repetition is a draw to play for, but a server may let the game go on.
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(3);
+    session.set_game(None, &shuffle).expect("legal moves");
+    assert!(session.outcome().is_some());
+    session.go(Limits { depth: Some(1), ..Limits::default() }, Box::new(|_, _| ())).expect("an idle session");
+    assert!(session.wait().expect("a report").best_move().is_some());
+}
+
+#[test]
+fn what_a_file_holds_besides_the_main_line_is_kept() {
+    let mut session = session("chess");
+    let file = b"[Event \"Cup\"]\n[White \"Ada\"]\n\n1. e4 {best by test} e5 (1... c5 2. Nf3) 2. Nf3 *\n";
+    session.load(file, 0).expect("a game");
+    session.play_text("Nc6").expect("a legal move");
+    let saved = session.save(&[("White", "somebody".to_string()), ("Black", "Bob".to_string())], None);
+    for kept in [
+        "[Event \"Cup\"]",
+        "[White \"Ada\"]",
+        "[Black \"Bob\"]",
+        "{best by test}",
+        "(1... c5 2. Nf3)",
+        "2. Nf3 Nc6",
+    ] {
+        assert!(saved.contains(kept), "{kept}: {saved}");
+    }
+    // Another move instead: the old one becomes a variation.
+    session.undo().expect("no search runs");
+    session.undo().expect("no search runs");
+    session.play_text("Bc4").expect("a legal move");
+    let saved = session.save(&[], None);
+    assert!(saved.contains("2. Bc4 (2. Nf3)"), "{saved}");
+}
+
+#[test]
+fn all_the_lines_shown_are_searched_as_deep_even_when_the_first_is_decided() {
+    let mut session = session("chess");
+    session.set_game(Some("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"), "").expect("a position");
+    let limits = Limits { depth: Some(3), lines: 3, ..Limits::default() };
+    session.go(limits, Box::new(|_, _| ())).expect("an idle session");
+    let shown = session.wait().expect("a report");
+    assert_eq!(shown.depth, 3);
+    for line in &shown.lines {
+        let limits = Limits { depth: Some(3), only: vec![line.moves[0]], ..Limits::default() };
+        session.go(limits, Box::new(|_, _| ())).expect("an idle session");
+        assert_eq!(session.wait().expect("a report").lines[0].score, line.score);
+    }
+}
+
+#[test]
+fn limits_that_a_search_cannot_meet_are_refused() {
+    let mut session = session("othello");
+    session.set_option("search", "uct").expect("a search");
+    let mate = Limits { mate: Some(3), ..Limits::default() };
+    assert!(matches!(session.go(mate, Box::new(|_, _| ())), Err(SessionError::Endless("uct"))));
+    let only = Limits { only: vec![Move::new(0)], nodes: Some(10), ..Limits::default() };
+    assert!(matches!(session.go(only, Box::new(|_, _| ())), Err(SessionError::Text(_))));
 }
 
 #[test]
 fn a_session_dropped_in_the_middle_of_a_search_ends_it() {
     let mut session = session("chess");
-    session.go(Limits { infinite: true, ..Limits::default() }, Box::new(|_| ())).expect("an idle session");
+    session.go(Limits { infinite: true, ..Limits::default() }, Box::new(|_, _| ())).expect("an idle session");
     drop(session);
 }
 
@@ -205,6 +298,7 @@ fn settings_belong_to_their_search_and_are_kept() {
     session.set_option("move overhead", "25").expect("an option of the session");
     session.set_option("search", "flat").expect("a search");
     assert!(session.set_option("exploration", "1").is_err(), "flat Monte Carlo has no such option");
+    session.set_option("hminimax.depth", "2").expect("an option of another search");
     session.set_option("search", "uct").expect("a search");
     let options = session.options().expect("an idle session");
     let value = |name: &str| options.iter().find(|(row, _)| row.name == name).map(|(_, value)| value.clone());

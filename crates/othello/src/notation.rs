@@ -5,7 +5,7 @@ use std::fmt::Write;
 use outplay_core::{Game, Move, Notation, ParseError, Player, text};
 
 use crate::board::{disc_sign, read_board, write_board};
-use crate::{Othello, PASS};
+use crate::{Othello, PASS, transcript};
 
 impl Othello {
     /// `m` if it is legal here, otherwise why it is not. `m` is a square or the pass.
@@ -63,6 +63,11 @@ impl Notation for Othello {
             }
         };
         self.refuse_unless_legal(m)
+    }
+
+    /// Also takes transcripts apart, whose moves stand without a space between them: `f5d6c3`.
+    fn split_moves(text: &str) -> Vec<&str> {
+        text::words(text).flat_map(transcript::moves_of_word).collect()
     }
 
     /// `X` is Black, `O` White, `·` a square where the player to move may play, `-` another empty one.

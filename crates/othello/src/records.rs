@@ -1,6 +1,6 @@
 //! Recorded games in whatever format they come.
 
-use outplay_core::{ParseError, Record, Records, pgn, text};
+use outplay_core::{ParseError, RecordVisitor, Records, pgn, text};
 
 use crate::{Othello, ggf, transcript, wthor};
 
@@ -8,15 +8,15 @@ use crate::{Othello, ggf, transcript, wthor};
 /// [`crate::transcript::write_moves`] write the others.
 impl Records for Othello {
     /// Reads GGF, WTHOR, lines of moves, or PGN.
-    fn read_records(rules: &(), bytes: &[u8]) -> Result<Vec<Record<Othello>>, ParseError> {
+    fn visit_records(rules: &(), bytes: &[u8], visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {
         if wthor::is_database(bytes) {
-            return wthor::Database::read(bytes)?.records(&wthor::Names::default());
+            return wthor::Database::read(bytes)?.visit_records(&wthor::Names::default(), visit);
         }
         let text = text::decode(bytes);
         match first_signs(&text) {
-            Some(('(', ';')) => ggf::read(&text),
-            Some(('a'..='h' | 'A'..='H', '1'..='8')) => transcript::read_games(&text),
-            _ => pgn::read(rules, bytes),
+            Some(('(', ';')) => ggf::visit(&text, visit),
+            Some(('a'..='h' | 'A'..='H', '1'..='8')) => transcript::visit_games(&text, visit),
+            _ => pgn::visit(rules, bytes, visit),
         }
     }
 }

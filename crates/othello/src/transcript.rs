@@ -1,6 +1,6 @@
 //! Transcripts: the moves of a game and nothing else, `f5d6c3d3c4…`.
 
-use outplay_core::{Game, Move, Notation, ParseError, Record};
+use outplay_core::{Game, Move, Notation, ParseError, Record, RecordVisitor, text};
 
 use crate::notation::is_pass;
 use crate::replay::Replay;
@@ -14,17 +14,18 @@ pub fn read_moves(start: &Othello, text: &str) -> Result<Vec<Move>, ParseError> 
     Ok(read_span(start, text, 0, text.len())?.tree.main_line().collect())
 }
 
-/// Reads a file with a game on each line, from the usual start. Empty lines are skipped.
-pub fn read_games(text: &str) -> Result<Vec<Record<Othello>>, ParseError> {
-    let mut games = Vec::new();
+/// Shows `visit` the games of a file with one on each line, from the usual start, until it breaks off. Empty lines
+/// are skipped.
+pub fn visit_games(text: &str, visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {
     let mut from = 0;
     for line in text.split_inclusive('\n') {
-        if !line.trim().is_empty() {
-            games.push(read_span(&Othello::start(&()), text, from, from + line.len())?);
+        let to = from + line.len();
+        if !line.trim().is_empty() && visit(read_span(&Othello::start(&()), text, from, to)?).is_break() {
+            break;
         }
-        from += line.len();
+        from = to;
     }
-    Ok(games)
+    Ok(())
 }
 
 /// Writes moves as [`read_moves`] reads them. Passes are left out, as is usual, but for those at the very
@@ -50,6 +51,21 @@ fn read_span(start: &Othello, text: &str, from: usize, to: usize) -> Result<Reco
         rest = after.trim_start();
     }
     Ok(replay.finish())
+}
+
+/// The moves that a word is made of, written one after the other; the word itself if it is made of other things.
+pub(crate) fn moves_of_word(word: &str) -> Vec<&str> {
+    let mut moves = Vec::new();
+    let mut rest = word;
+    while !rest.is_empty() {
+        let (m, after) = rest.split_at(word_length(rest));
+        if !is_pass(m) && text::parse_cell(m).is_none() {
+            return vec![word];
+        }
+        moves.push(m);
+        rest = after;
+    }
+    moves
 }
 
 /// Every word has two characters but `pass`.

@@ -4,7 +4,7 @@
 //! year, the size of the board and from how many empty squares on the games were solved. A game is 68 bytes:
 //! three numbers (tournament, Black, White), two scores, sixty squares. Numbers have their low byte first.
 
-use outplay_core::{Game, Move, Outcome, ParseError, Player, Record};
+use outplay_core::{Game, Move, Outcome, ParseError, Player, Record, RecordVisitor};
 
 use crate::Othello;
 use crate::replay::Replay;
@@ -73,18 +73,19 @@ impl Database {
         Ok(Database { year: u16::from_le_bytes([year_low, year_high]), solved_empties, games })
     }
 
-    /// All games as records.
-    pub fn records(&self, names: &Names) -> Result<Vec<Record<Othello>>, ParseError> {
-        let mut records = Vec::with_capacity(self.games.len());
+    /// Shows `visit` the games as records, until it breaks off.
+    pub fn visit_records(&self, names: &Names, visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {
         for (index, game) in self.games.iter().enumerate() {
             let mut record = game.record(names).map_err(|error| {
                 let reason = format!("{}: {}", error.found, error.reason);
                 refused(&format!("game {} of {}", index + 1, self.year), reason)
             })?;
             record.set_tag("Date", format!("{}.??.??", self.year));
-            records.push(record);
+            if visit(record).is_break() {
+                break;
+            }
         }
-        Ok(records)
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ten million bytes of garbage for each parser: values or errors, never a panic or a hang.
 
 use outplay_core::garbage::{feed, feed_text};
-use outplay_core::{Game, Notation, Records};
+use outplay_core::{Game, Notation, ParseError, Record, Records, collect_records};
 use outplay_othello::{Othello, ggf, obf, transcript, wthor};
 
 const TOTAL: usize = 10_000_000;
@@ -61,7 +61,7 @@ fn transcripts_are_read_or_refused() {
     let start = Othello::start(&());
     let mut read = 0;
     feed_text(4, &[TRANSCRIPT, "f5d6c3d3c4f4f6f3e6e7"], TOTAL, |text| {
-        read += transcript::read_games(text).unwrap_or_default().len();
+        read += collect_records(|visit| transcript::visit_games(text, visit)).unwrap_or_default().len();
         if let Ok(moves) = transcript::read_moves(&start, text) {
             let written = transcript::write_moves(&start, &moves);
             assert_eq!(transcript::read_moves(&start, &written), Ok(moves), "{text:?}");
@@ -70,14 +70,18 @@ fn transcripts_are_read_or_refused() {
     assert!(read > ENOUGH, "{read}");
 }
 
+fn read_ggf(text: &str) -> Result<Vec<Record<Othello>>, ParseError> {
+    collect_records(|visit| ggf::visit(text, visit))
+}
+
 #[test]
 fn ggf_is_read_or_refused() {
     let two = GGF.repeat(2);
     let mut read = 0;
     feed_text(5, &[GGF, &two], TOTAL, |text| {
-        for game in ggf::read(text).unwrap_or_default() {
+        for game in read_ggf(text).unwrap_or_default() {
             let written = ggf::write(&game);
-            let again = ggf::read(&written).unwrap_or_else(|error| panic!("{error} in {written}"));
+            let again = read_ggf(&written).unwrap_or_else(|error| panic!("{error} in {written}"));
             assert!(again[0].tree.main_line().eq(game.tree.main_line()), "{written}");
             assert_eq!((again[0].start, again[0].outcome), (game.start, game.outcome), "{written}");
             read += 1;
@@ -107,7 +111,7 @@ fn databases_are_read_or_refused() {
     feed(6, &[&games, &names], TOTAL, |bytes| {
         read += usize::from(wthor::Names::read(bytes, bytes).is_ok());
         read += wthor::Database::read(bytes)
-            .and_then(|database| database.records(&nobody))
+            .and_then(|database| collect_records(|visit| database.visit_records(&nobody, visit)))
             .map_or(0, |games| games.len());
     });
     assert!(read > ENOUGH, "{read}");
@@ -132,7 +136,7 @@ fn records_are_read_or_refused() {
 #[test]
 fn a_game_with_very_many_properties_is_read_in_time() {
     let properties: String = (0..300_000).map(|number| format!("P{}[]", letters(number))).collect();
-    let games = ggf::read(&format!("(;{properties};)")).unwrap();
+    let games = read_ggf(&format!("(;{properties};)")).unwrap();
     assert_eq!(games[0].tags.len(), 300_000);
 }
 

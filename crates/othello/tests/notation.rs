@@ -1,6 +1,6 @@
 //! Positions, moves, drawn boards, transcripts and OBF.
 
-use outplay_core::{Game, Line, Notation, Player};
+use outplay_core::{Game, Line, Notation, ParseError, Player, Record, collect_records};
 use outplay_othello::{Othello, PASS, obf, transcript};
 
 fn start() -> Othello {
@@ -145,16 +145,20 @@ fn passes_in_transcripts_may_be_written_or_left_out() {
     }
 }
 
+fn read_games(text: &str) -> Result<Vec<Record<Othello>>, ParseError> {
+    collect_records(|visit| transcript::visit_games(text, visit))
+}
+
 #[test]
 fn a_bad_transcript_is_refused_with_its_place_and_reason() {
     for (text, reason) in [
         ("f5d6c3\nf5f5", "transcript: line 2, column 3: found \"f5\", the square is taken"),
         ("f5 d", "transcript: column 4: found \"d\", expected a square from a1 to h8, or pass"),
     ] {
-        let refusal = transcript::read_games(text).unwrap_err().to_string();
+        let refusal = read_games(text).unwrap_err().to_string();
         assert!(refusal.ends_with(reason), "{refusal}");
     }
-    assert_eq!(transcript::read_games("\nf5d6\n\nf5d6c3\r\n").unwrap().len(), 2);
+    assert_eq!(read_games("\nf5d6\n\nf5d6c3\r\n").unwrap().len(), 2);
 }
 
 #[test]

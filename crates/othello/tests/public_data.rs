@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use outplay_core::{Game, public_data};
+use outplay_core::{Game, collect_records};
 use outplay_othello::{obf, wthor};
+use outplay_testing::public_data;
 
 #[test]
 fn the_fforum_problems_are_read_and_written_back() {
@@ -33,7 +34,8 @@ fn every_tournament_game_is_legal_and_scored_as_it_was_played() {
             continue;
         }
         let database = wthor::Database::read(&fs::read(&path).unwrap()).unwrap();
-        let records = database.records(&names).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let records = collect_records(|visit| database.visit_records(&names, visit))
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for (record, number) in records.iter().zip(1..) {
             games += 1;
             match record.line().outcome() {

@@ -1,6 +1,6 @@
 //! Recorded games: GGF, WTHOR, transcripts and PGN, told apart by their content.
 
-use outplay_core::{Line, MoveTree, Notation, Outcome, Player, Record, Records};
+use outplay_core::{Line, MoveTree, Notation, Outcome, Player, Record, Records, collect_records};
 use outplay_othello::{Othello, ggf, wthor};
 
 fn read(bytes: impl AsRef<[u8]>) -> Vec<Record<Othello>> {
@@ -173,7 +173,7 @@ fn a_database_is_read_with_its_names() {
     };
     let names =
         wthor::Names::read(&names(20, &["???", "Ada"]), &names(26, &["a", "b", "c", "Open"])).unwrap();
-    let game = &database.records(&names).unwrap()[0];
+    let game = &collect_records(|visit| database.visit_records(&names, visit)).unwrap()[0];
     assert_eq!(
         (game.tag("Event"), game.tag("Black"), game.tag("White")),
         (Some("Open"), Some("Ada"), Some("#258"))

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outplay_core::Game;
+use outplay_core::Player;
 
-use crate::stop::{Completed, Hints, Signals, Statistics, Stopper, stoppers_for};
-use crate::{Limits, Report, StopReason};
+use crate::stop::{Completed, Hints, Pace, Signals, Statistics, Stopper, stoppers_for};
+use crate::{Limits, Report, StopReason, TimeOptions};
 
 /// Nodes between two looks at the clock while the speed of the search is not known yet.
 const FIRST_CHECK: u64 = 16;
@@ -17,6 +17,8 @@ const CHECK_EVERY: Duration = Duration::from_micros(500);
 pub struct Control<'a> {
     /// The limits of this run.
     pub limits: &'a Limits,
+    /// How the search goes about its work; it says so itself, before it begins.
+    pub pace: Pace,
     begun: Instant,
     stoppers: Vec<Box<dyn Stopper>>,
     next_check: u64,
@@ -25,16 +27,24 @@ pub struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// For a search that begins now from `position`; reports go to `sink`.
-    pub fn new<G: Game>(
-        position: &G,
+    /// For a search that begins now for `mover`; reports go to `sink`.
+    pub fn new(
+        mover: Player,
         limits: &'a Limits,
-        overhead: Duration,
+        options: &TimeOptions,
         signals: &Arc<Signals>,
         sink: &'a mut dyn FnMut(Report),
     ) -> Control<'a> {
-        let stoppers = stoppers_for::<G>(limits, position.to_move(), overhead, signals);
-        Control { limits, begun: Instant::now(), stoppers, next_check: 0, reason: None, sink }
+        let stoppers = stoppers_for(limits, mover, options, signals);
+        Control {
+            limits,
+            pace: Pace::AtOnce,
+            begun: Instant::now(),
+            stoppers,
+            next_check: 0,
+            reason: None,
+            sink,
+        }
     }
 
     /// Whether to stop; to be asked at every node, after counting it. Once true, always true.
@@ -75,7 +85,7 @@ impl<'a> Control<'a> {
             return true;
         }
         let elapsed = self.elapsed();
-        let statistics = Statistics { nodes, elapsed, completed };
+        let statistics = Statistics { nodes, pace: self.pace, completed };
         // The pace follows the speed of the search: slow simulations are watched more closely.
         let per_check = nodes as f64 * CHECK_EVERY.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
         let pace = if nodes < FIRST_CHECK { FIRST_CHECK } else { (per_check as u64).clamp(1, 1 << 16) };

@@ -9,6 +9,13 @@ pub trait Evaluator<G: Game>: Send + Sync {
     fn evaluate(&self, position: &G) -> i32;
 }
 
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
+    #[inline]
+    fn evaluate(&self, position: &G) -> i32 {
+        (**self).evaluate(position)
+    }
+}
+
 /// The evaluation that knows nothing: for exact searches, and for games without knowledge.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NoKnowledge;

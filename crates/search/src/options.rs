@@ -6,21 +6,25 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// One setting.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct OptionRow {
     /// The name, in lower case with underscores.
     pub name: &'static str,
     /// What it means, in one line.
     pub help: &'static str,
     /// What values it takes.
+    #[serde(flatten)]
     pub kind: OptionKind,
     /// The value it has unless set.
     pub default: OptionValue,
 }
 
 /// The values that a setting takes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum OptionKind {
     /// On or off.
     Switch,
@@ -39,7 +43,10 @@ pub enum OptionKind {
         most: f64,
     },
     /// One of several words.
-    Choice(Vec<&'static str>),
+    Choice {
+        /// The words.
+        words: Vec<&'static str>,
+    },
 }
 
 impl fmt::Display for OptionKind {
@@ -48,13 +55,14 @@ impl fmt::Display for OptionKind {
             OptionKind::Switch => write!(f, "true or false"),
             OptionKind::Integer { least, most } => write!(f, "a whole number from {least} to {most}"),
             OptionKind::Number { least, most } => write!(f, "a number from {least} to {most}"),
-            OptionKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            OptionKind::Choice { words } => write!(f, "one of {}", words.join(", ")),
         }
     }
 }
 
 /// The value of a setting.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
 pub enum OptionValue {
     /// Of a switch.
     Switch(bool),
@@ -93,7 +101,7 @@ impl OptionRow {
             OptionKind::Number { least, most } => {
                 trimmed.parse().ok().filter(|v| (least..=most).contains(&v)).map(OptionValue::Number)
             }
-            OptionKind::Choice(words) => words
+            OptionKind::Choice { words } => words
                 .iter()
                 .find(|word| word.eq_ignore_ascii_case(trimmed))
                 .map(|word| OptionValue::Choice(word)),
@@ -168,6 +176,21 @@ pub trait OptionSet: Send {
         })?;
         self.assign(index, rows[index].parse(text)?);
         Ok(())
+    }
+}
+
+/// No settings at all.
+impl OptionSet for () {
+    fn rows(&self) -> Vec<OptionRow> {
+        Vec::new()
+    }
+
+    fn value(&self, index: usize) -> OptionValue {
+        unreachable!("row {index} of an empty table")
+    }
+
+    fn assign(&mut self, index: usize, _: OptionValue) {
+        unreachable!("row {index} of an empty table")
     }
 }
 

@@ -56,7 +56,7 @@ pub struct Counters {
     pub nodes: u64,
     /// Positions valued without looking further: finished games and evaluated cutoffs.
     pub leaves: u64,
-    /// Positions left early because the value was already too good to be allowed.
+    /// Positions left with moves not looked at, because the value was already too good to be allowed.
     pub cutoffs: u64,
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Neg;
 
 use outplay_core::{Game, Outcome, Player};
+use serde::Serialize;
 
 /// A value as seen by one player, in hundredths of the game's unit, or a decided result beyond all of those.
 ///
@@ -55,7 +56,7 @@ impl Score {
         Score(raw)
     }
 
-    /// The same value as seen `from` when it was given for `of`: this is where, and why, a search changes sign.
+    /// The value of `owner` as `viewer` sees it: this is where, and why, a search changes sign.
     #[inline]
     #[must_use]
     pub fn seen_by(self, viewer: Player, owner: Player) -> Score {
@@ -81,9 +82,11 @@ impl Score {
 }
 
 /// What a [`Score`] says.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Meaning {
-    /// An evaluation, in hundredths of the game's unit.
+    /// An evaluation, in hundredths of the game's unit; 0 may also be a proven draw.
+    #[serde(rename = "centi")]
     Opinion(i32),
     /// A forced win, so many plies away.
     WinIn(u32),

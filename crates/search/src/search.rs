@@ -11,7 +11,10 @@ pub trait Search<G: Game>: Send {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report;
 
     /// The settings of this search.
-    fn options(&mut self) -> &mut dyn OptionSet;
+    fn options(&self) -> &dyn OptionSet;
+
+    /// The settings of this search, to be changed.
+    fn options_mut(&mut self) -> &mut dyn OptionSet;
 
     /// Forgets what was learned in earlier searches: a new game begins.
     fn clear(&mut self) {}

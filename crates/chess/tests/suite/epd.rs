@@ -1,7 +1,8 @@
 //! Test suites.
 
 use outplay_chess::{Chess, ChessRules, Epd, Operand, StartArray};
-use outplay_core::{Game, Notation, public_data};
+use outplay_core::{Game, Notation};
+use outplay_testing::public_data;
 
 use crate::{CHESS960, position};
 

@@ -1,7 +1,8 @@
 //! Moves in and out: algebraic notation and coordinates.
 
 use outplay_chess::{CastlingText, Chess, ChessRules, parse_uci, uci_text};
-use outplay_core::{Game, MoveList, Notation, public_data};
+use outplay_core::{Game, MoveList, Notation};
+use outplay_testing::public_data;
 
 use crate::{position, position960, random_positions};
 

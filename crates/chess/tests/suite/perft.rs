@@ -2,7 +2,8 @@
 
 use outplay_chess::{Chess, ChessRules, Epd};
 use outplay_core::perft::perft;
-use outplay_core::{Game, Notation, public_data};
+use outplay_core::{Game, Notation};
+use outplay_testing::public_data;
 
 use crate::{CHESS960, position, position960};
 
@@ -119,6 +120,7 @@ fn counts_of_tricky_file() -> Vec<Count> {
             _ => {}
         }
     }
+    assert!(!counts.is_empty(), "the tricky file holds no counts");
     counts
 }
 

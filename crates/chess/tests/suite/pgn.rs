@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use outplay_chess::{Chess, ChessRules, StartArray};
-use outplay_core::{Game, MoveTree, NodeId, Notation, Outcome, Player, Record, Records, public_data};
+use outplay_core::{Game, MoveTree, NodeId, Notation, Outcome, Player, Record, Records};
+use outplay_testing::public_data;
 
 use crate::{CHESS960, line, position960};
 

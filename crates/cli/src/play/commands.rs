@@ -45,7 +45,7 @@ impl Command {
             ("undo", "") => Command::Undo,
             ("resign", "") => Command::Resign,
             ("new", "") => Command::New,
-            ("save", file) if !file.is_empty() => Command::Save(file.to_string()),
+            ("save", file) => Command::Save(file.to_string()),
             _ => Command::Move(line.to_string()),
         }
     }
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(Command::parse(" UNDO \n"), Command::Undo);
         assert_eq!(Command::parse("save my game.pgn"), Command::Save("my game.pgn".to_string()));
         assert_eq!(Command::parse("Nf3"), Command::Move("Nf3".to_string()));
-        assert_eq!(Command::parse("save"), Command::Move("save".to_string()));
+        assert_eq!(Command::parse("save"), Command::Save(String::new()));
         assert_eq!(Command::parse("\n"), Command::Nothing);
     }
 }

@@ -1,6 +1,6 @@
 //! Positions and moves of Connect Four as text.
 
-use outplay_core::text::column_letter;
+use outplay_core::text::{self, column_letter};
 use outplay_core::{Game, Move, Notation, Outcome, ParseError, Player};
 
 use super::rules::{IN_A_ROW, Rules};
@@ -55,6 +55,17 @@ impl Notation for ConnectFour {
         }
         let m = Move::new(column as u16);
         if self.is_legal(m) { Ok(m) } else { Err(refused("the column is full".to_string())) }
+    }
+
+    /// Also takes words of several columns apart: `4453` is four moves.
+    fn split_moves(text: &str) -> Vec<&str> {
+        let is_column = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'1'..=b'9');
+        text::words(text)
+            .flat_map(|word| {
+                let width = if word.bytes().all(is_column) { 1 } else { word.len() };
+                (0..word.len()).step_by(width).map(move |begin| &word[begin..begin + width])
+            })
+            .collect()
     }
 
     fn board(&self) -> String {

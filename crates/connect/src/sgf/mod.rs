@@ -27,7 +27,7 @@ mod tokens;
 mod write;
 
 pub use coordinates::LetterPairs;
-pub use read::read;
+pub use read::visit;
 pub use write::write;
 
 const LANGUAGE: &str = "SGF";

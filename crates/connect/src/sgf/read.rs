@@ -1,6 +1,8 @@
 //! Reading SGF: one position is walked through the whole tree, so nesting costs neither recursion nor copies.
 
-use outplay_core::{Game, Move, MoveTree, NodeId, Notation, Outcome, ParseError, Player, Record, Reversible};
+use outplay_core::{
+    Game, Move, MoveTree, NodeId, Notation, Outcome, ParseError, Player, Record, RecordVisitor, Reversible,
+};
 
 use super::coordinates::{LetterPairs, read_cell};
 use super::properties::{TAG, TERMINATION, mark_of_property, parse_result, tag_of_property};
@@ -12,14 +14,21 @@ use crate::rules::{Rules, Turn};
 /// The values of `GM` that files of these games carry: Go, gomoku, and what Connect6 programs write.
 const GAMES: [&str; 5] = ["1", "4", "7", "511", "CLAP"];
 
-/// Reads all games of a file. A file that does not give the board's size is taken to mean the one of `rules`.
-pub fn read(rules: &Rules, text: &str, pairs: LetterPairs) -> Result<Vec<Record<Connect>>, ParseError> {
+/// Shows `visit` the games of a file until it breaks off. A file that does not give the board's size is taken to mean
+/// the one of `rules`.
+pub fn visit(
+    rules: &Rules,
+    text: &str,
+    pairs: LetterPairs,
+    visit: &mut RecordVisitor<Connect>,
+) -> Result<(), ParseError> {
     let mut tokens = Tokens::new(text);
-    let mut games = Vec::new();
     while tokens.seek_game()? {
-        games.push(read_game(*rules, &mut tokens, pairs)?);
+        if visit(read_game(*rules, &mut tokens, pairs)?).is_break() {
+            break;
+        }
     }
-    Ok(games)
+    Ok(())
 }
 
 fn read_game(rules: Rules, tokens: &mut Tokens, pairs: LetterPairs) -> Result<Record<Connect>, ParseError> {
@@ -32,14 +41,7 @@ fn read_game(rules: Rules, tokens: &mut Tokens, pairs: LetterPairs) -> Result<Re
                 return Err(tokens.expected(offset, "a variation or ) after a variation"));
             }
             Token::Node => {
-                let mut properties = Vec::new();
-                next = loop {
-                    match tokens.next()? {
-                        Some((_, Token::Property(property))) => properties.push(property),
-                        other => break other,
-                    }
-                };
-                reader.node(tokens, &properties)?;
+                next = reader.node(tokens)?;
                 continue;
             }
             Token::Open => {
@@ -84,8 +86,9 @@ enum Phase {
 }
 
 /// Stones set up before the first move.
+#[derive(Default)]
 struct Setup {
-    // [cell]
+    /// One entry a cell; none at all as long as nothing is set up, as in most games.
     stones: Vec<Option<Player>>,
     to_move: Option<Player>,
 }
@@ -98,7 +101,7 @@ impl Reader {
             tags: Vec::new(),
             result: None,
             phase: Phase::SettingUp,
-            setup: Setup { stones: vec![None; rules.cells()], to_move: None },
+            setup: Setup::default(),
             tree: MoveTree::default(),
             node: MoveTree::ROOT,
             position: Connect::start(&rules),
@@ -124,42 +127,44 @@ impl Reader {
         }
     }
 
-    /// A node: set-up comes before moves and moves before what is said about them, in whatever order they
-    /// stand.
-    fn node(&mut self, tokens: &Tokens, properties: &[Property]) -> Result<(), ParseError> {
-        let is_root = self.phase == Phase::SettingUp;
-        for property in properties {
-            match property.name.as_str() {
-                "AB" => self.set_up(tokens, property, Some(Player::First))?,
-                "AW" => self.set_up(tokens, property, Some(Player::Second))?,
-                "AE" => self.set_up(tokens, property, None)?,
-                "PL" => {
-                    self.check_before_moves(tokens, property)?;
-                    self.setup.to_move = Some(player_to_move(tokens, property.values[0])?);
-                }
-                _ => {}
-            }
-        }
-        for property in properties {
-            match property.name.as_str() {
-                "B" => self.play(tokens, property, Player::First)?,
-                "W" => self.play(tokens, property, Player::Second)?,
-                _ => {}
-            }
-        }
-        for property in properties {
+    /// Reads a node and returns the token after it. Set-up comes before moves and moves before what is said about
+    /// them, in whatever order they stand, so the node is gone through three times.
+    fn node<'a>(&mut self, tokens: &mut Tokens<'a>) -> Result<Option<(usize, Token<'a>)>, ParseError> {
+        let (node, is_root) = (*tokens, self.phase == Phase::SettingUp);
+        { node }.properties(|tokens, property| self.set_up(tokens, &property))?;
+        { node }.properties(|tokens, property| match property.name.as_str() {
+            "B" => self.play(tokens, &property, Player::First),
+            "W" => self.play(tokens, &property, Player::Second),
+            _ => Ok(()),
+        })?;
+        tokens.properties(|tokens, property| {
             if property.name == "C" {
-                self.tree.add_comment(self.node, &property.values[0].text());
+                self.tree.add_comment(self.node, &property.first.text());
             } else if is_root {
-                self.root_property(tokens, property)?;
+                self.root_property(tokens, &property)?;
             }
-            for value in &property.values {
-                if let Some(mark) = mark_of_property(&property.name, value.raw) {
-                    self.tree.add_mark(self.node, mark);
-                }
+            for mark in property.values().filter_map(|value| mark_of_property(&property.name, value.raw)) {
+                self.tree.add_mark(self.node, mark);
             }
-        }
-        Ok(())
+            Ok(())
+        })
+    }
+
+    /// What changes the start of the game: stones, and whose turn it is.
+    fn set_up(&mut self, tokens: &Tokens, property: &Property) -> Result<(), ParseError> {
+        let stone = match property.name.as_str() {
+            "AB" => Some(Player::First),
+            "AW" => Some(Player::Second),
+            "AE" => None,
+            "PL" => {
+                self.check_before_moves(tokens, property)?;
+                self.setup.to_move = Some(player_to_move(tokens, property.first)?);
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        self.check_before_moves(tokens, property)?;
+        property.values().try_for_each(|value| self.set_up_cells(tokens, value, stone))
     }
 
     fn check_before_moves(&self, tokens: &Tokens, property: &Property) -> Result<(), ParseError> {
@@ -171,26 +176,24 @@ impl Reader {
         }
     }
 
-    /// `AB`, `AW` and `AE`, whose values are cells or, with a colon, corners of rectangles.
-    fn set_up(
+    /// A value of `AB`, `AW` or `AE`: a cell or, with a colon, corners of a rectangle.
+    fn set_up_cells(
         &mut self,
         tokens: &Tokens,
-        property: &Property,
+        value: Value,
         stone: Option<Player>,
     ) -> Result<(), ParseError> {
-        self.check_before_moves(tokens, property)?;
-        for &value in &property.values {
-            let (from, to) = match value.composed() {
-                Some((from, to)) => (self.single_cell(tokens, from)?, self.single_cell(tokens, to)?),
-                None => {
-                    let cell = self.single_cell(tokens, value)?;
-                    (cell, cell)
-                }
-            };
-            for row in from.row.min(to.row)..=from.row.max(to.row) {
-                for column in from.column.min(to.column)..=from.column.max(to.column) {
-                    self.setup.stones[self.rules.index(Cell { column, row })] = stone;
-                }
+        let (from, to) = match value.composed() {
+            Some((from, to)) => (self.single_cell(tokens, from)?, self.single_cell(tokens, to)?),
+            None => {
+                let cell = self.single_cell(tokens, value)?;
+                (cell, cell)
+            }
+        };
+        self.setup.stones.resize(self.rules.cells(), None);
+        for row in from.row.min(to.row)..=from.row.max(to.row) {
+            for column in from.column.min(to.column)..=from.column.max(to.column) {
+                self.setup.stones[self.rules.index(Cell { column, row })] = stone;
             }
         }
         Ok(())
@@ -208,7 +211,7 @@ impl Reader {
     /// `B` and `W`: one stone, or all the stones of a turn one after the other.
     fn play(&mut self, tokens: &Tokens, property: &Property, player: Player) -> Result<(), ParseError> {
         self.settle_start(tokens, property.offset)?;
-        for &Value { raw, offset } in &property.values {
+        for Value { raw, offset } in property.values() {
             let mut rest = raw.trim();
             loop {
                 let (cell, length) = read_cell(self.rules, self.pairs, tokens.text, offset, rest)?;
@@ -238,7 +241,9 @@ impl Reader {
         let stones: Vec<(Cell, Player)> =
             cells.filter_map(|(index, stone)| stone.map(|player| (self.rules.cell(index), player))).collect();
         let refused = |reason: String| tokens.refused(offset, format!("the stones set up: {reason}"));
-        self.position = Connect::from_stones(self.rules, &stones).map_err(refused)?;
+        if !stones.is_empty() {
+            self.position = Connect::from_stones(self.rules, &stones).map_err(refused)?;
+        }
         let to_move = self.position.to_move();
         if self.setup.to_move.is_some_and(|player| player != to_move) {
             let name = Connect::player_name(to_move);
@@ -249,7 +254,7 @@ impl Reader {
     }
 
     fn root_property(&mut self, tokens: &Tokens, property: &Property) -> Result<(), ParseError> {
-        let value = property.values[0];
+        let value = property.first;
         let text = value.simple_text();
         let refused = |reason: String| Err(tokens.refused(value.offset, reason));
         match property.name.as_str() {
@@ -278,11 +283,11 @@ impl Reader {
                 }
             }
             TAG => {
-                let pairs = property.values.iter().filter_map(|value| value.composed());
+                let pairs = property.values().filter_map(Value::composed);
                 self.tags.extend(pairs.map(|(name, value)| (name.simple_text(), value.simple_text())));
             }
             name => {
-                if let (Some(tag), [_]) = (tag_of_property(name), &property.values[..]) {
+                if let (Some(tag), None) = (tag_of_property(name), property.values().nth(1)) {
                     self.tags.push((tag.to_string(), text));
                 }
             }

@@ -11,13 +11,24 @@ pub(super) enum Token<'a> {
     Property(Property<'a>),
 }
 
-/// A property of a node with all its values.
+/// A property of a node. Its values are found in the file again each time they are asked for: there may be millions.
 pub(super) struct Property<'a> {
     /// The capital letters of its name; older files have small ones between them.
     pub name: String,
     /// Where it begins.
     pub offset: usize,
-    pub values: Vec<Value<'a>>,
+    /// Its first value: every property has one.
+    pub first: Value<'a>,
+    /// The file from the first value on.
+    values: Tokens<'a>,
+}
+
+impl<'a> Property<'a> {
+    /// All its values.
+    pub(super) fn values(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
+        let mut rest = self.values;
+        std::iter::from_fn(move || rest.value().ok().flatten())
+    }
 }
 
 /// What stands between brackets.
@@ -83,7 +94,8 @@ pub(super) fn escaped_pair(left: &str, right: &str) -> String {
     [left, right].map(|text| escaped(text).replace(':', "\\:")).join(":")
 }
 
-/// The tokens of a file.
+/// The tokens of a file from some place on.
+#[derive(Clone, Copy)]
 pub(super) struct Tokens<'a> {
     pub text: &'a str,
     offset: usize,
@@ -120,6 +132,19 @@ impl<'a> Tokens<'a> {
         Ok(Some((begin, token)))
     }
 
+    /// Shows `visit` the properties that come next, and returns the token after them.
+    pub(super) fn properties(
+        &mut self,
+        mut visit: impl FnMut(&Tokens, Property) -> Result<(), ParseError>,
+    ) -> Result<Option<(usize, Token<'a>)>, ParseError> {
+        loop {
+            match self.next()? {
+                Some((_, Token::Property(property))) => visit(self, property)?,
+                other => return Ok(other),
+            }
+        }
+    }
+
     /// An error at a place of the file.
     pub(super) fn expected(&self, offset: usize, what: impl Into<String>) -> ParseError {
         ParseError::syntax(LANGUAGE, self.text, offset, what)
@@ -144,21 +169,20 @@ impl<'a> Tokens<'a> {
             return Err(self.expected(offset, "the name of a property in capital letters"));
         }
         self.offset += length;
-        let mut values = Vec::new();
-        loop {
-            self.skip_space();
-            if !self.text[self.offset..].starts_with('[') {
-                break;
-            }
-            values.push(self.value()?);
-        }
-        if values.is_empty() {
+        let values = *self;
+        let Some(first) = self.value()? else {
             return Err(self.expected(self.offset, format!("a value for {name} in brackets")));
-        }
-        Ok(Property { name, offset, values })
+        };
+        while self.value()?.is_some() {}
+        Ok(Property { name, offset, first, values })
     }
 
-    fn value(&mut self) -> Result<Value<'a>, ParseError> {
+    /// The value that comes next, if nothing else does.
+    fn value(&mut self) -> Result<Option<Value<'a>>, ParseError> {
+        self.skip_space();
+        if !self.text[self.offset..].starts_with('[') {
+            return Ok(None);
+        }
         let offset = self.offset + 1;
         let mut escaped = false;
         let length = self.text[offset..].bytes().position(|byte| {
@@ -168,6 +192,6 @@ impl<'a> Tokens<'a> {
         });
         let length = length.ok_or_else(|| self.expected(self.offset, "a ] to end the value"))?;
         self.offset = offset + length + 1;
-        Ok(Value { raw: &self.text[offset..offset + length], offset })
+        Ok(Some(Value { raw: &self.text[offset..offset + length], offset }))
     }
 }

@@ -1,16 +1,21 @@
 //! Reading PGN: tolerant of what programs write (missing results, `0-0`, glued move numbers, nested variations),
 //! strict about moves.
 
-use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use super::{LANGUAGE, parse_result};
-use crate::{MoveTree, NodeId, Notation, Outcome, ParseError, Record, text};
+use crate::{Move, MoveTree, NodeId, Notation, Outcome, ParseError, Record, RecordVisitor, text};
+
+/// How programs write that a side does not move, in analysis that asks what the other side threatens.
+const NULL_MOVES: [&str; 2] = ["--", "Z0"];
 
 /// Shows `visit` the games of a file, one after the other, until it breaks off.
+///
+/// A variation is read up to its first null move, which no game's rules know.
 pub fn visit<G: Notation>(
     rules: &G::Rules,
     bytes: &[u8],
-    visit: &mut dyn FnMut(Record<G>) -> ControlFlow<()>,
+    visit: &mut RecordVisitor<G>,
 ) -> Result<(), ParseError> {
     let text = text::decode(bytes);
     let mut tokens = Tokens { text: &text, offset: 0 };
@@ -22,20 +27,10 @@ pub fn visit<G: Notation>(
     Ok(())
 }
 
-/// Where a line of moves stands: after `node`, with what is needed to start a variation on the last move.
-struct Branch<G> {
-    node: NodeId,
-    position: G,
-    /// `None` before the first move of the branch.
-    before_last: Option<(NodeId, G)>,
-    /// What a variation says before its first move, to be said of that move.
-    waiting: String,
-}
-
 fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Option<Record<G>>, ParseError> {
     let mut tags: Vec<(String, String)> = Vec::new();
     let mut start = None;
-    let mut early_comments: Vec<&str> = Vec::new();
+    let mut tree = MoveTree::default();
     let first = loop {
         match tokens.next()? {
             Some((offset, Token::Tag("FEN", value))) => {
@@ -45,11 +40,12 @@ fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Optio
                 })?);
             }
             Some((_, Token::Tag(name, value))) => tags.push((name.to_string(), value)),
-            Some((_, Token::Comment(text))) => early_comments.push(text),
+            Some((_, Token::Comment(text))) => add_comment(&mut tree, MoveTree::ROOT, text),
             other => break other,
         }
     };
-    if first.is_none() && tags.is_empty() && start.is_none() && early_comments.is_empty() {
+    let is_empty = tags.is_empty() && start.is_none() && tree.comment(MoveTree::ROOT).is_empty();
+    if first.is_none() && is_empty {
         return Ok(None);
     }
 
@@ -59,46 +55,126 @@ fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Optio
     let margin = tags.iter().find(|(name, _)| name == "Margin").and_then(|(_, v)| v.parse().ok());
     tags.retain(|(name, _)| !["SetUp", "Result", "Margin"].contains(&name.as_str()));
     record.tags = tags;
-    for comment in early_comments {
-        add_comment(&mut record.tree, MoveTree::ROOT, comment);
+    record.tree = tree;
+    read_moves(&mut record, tokens, first)?;
+    if let (Some(margin), Some(winner)) = (margin, record.outcome.and_then(Outcome::winner))
+        && (1..=G::MAX_MARGIN).contains(&margin)
+    {
+        record.outcome = Some(Outcome::from_margin(margin, winner));
+    }
+    Ok(Some(record))
+}
+
+/// Where a line of moves stands.
+struct Branch<G> {
+    node: NodeId,
+    position: Rc<G>,
+    /// What a variation on the last move starts from; `None` before the first move of the branch.
+    before_last: Option<Rc<G>>,
+}
+
+impl<G: Notation> Branch<G> {
+    fn new(node: NodeId, position: Rc<G>) -> Branch<G> {
+        Branch { node, position, before_last: None }
     }
 
-    let position = record.start.clone();
-    let mut branch = Branch { node: MoveTree::ROOT, position, before_last: None, waiting: String::new() };
-    let mut outer: Vec<Branch<G>> = Vec::new();
+    fn play(&mut self, tree: &mut MoveTree, m: Move) {
+        let next = Rc::new(self.position.after(m));
+        self.node = tree.add(self.node, m);
+        self.before_last = Some(std::mem::replace(&mut self.position, next));
+    }
+}
+
+/// A branch that waits for a variation on its last move to end. Variations may nest by the million, so it holds no
+/// more than it must, and shares the position with the variation.
+struct Interrupted<G> {
+    node: NodeId,
+    before_last: Rc<G>,
+}
+
+impl<G: Notation> Interrupted<G> {
+    /// The variation on the last move.
+    fn variation(&self, tree: &MoveTree) -> Branch<G> {
+        Branch::new(tree.parent(self.node).unwrap_or(MoveTree::ROOT), Rc::clone(&self.before_last))
+    }
+
+    fn resumed(self, tree: &MoveTree) -> Branch<G> {
+        let Interrupted { node, before_last } = self;
+        let position = match tree.played(node) {
+            Some(m) => Rc::new(before_last.after(m)),
+            None => Rc::clone(&before_last),
+        };
+        Branch { node, position, before_last: Some(before_last) }
+    }
+}
+
+/// What is said before the first move of a line, to be said of that move.
+#[derive(Default)]
+struct Waiting {
+    comment: String,
+    marks: Vec<u8>,
+}
+
+impl Waiting {
+    fn say(&mut self, tree: &mut MoveTree, node: NodeId) {
+        let Waiting { comment, marks } = std::mem::take(self);
+        add_comment(tree, node, &comment);
+        marks.into_iter().for_each(|mark| tree.add_mark(node, mark));
+    }
+}
+
+/// Reads the moves from the token `first` on, up to the result or to where the next game begins.
+fn read_moves<'a, G: Notation>(
+    record: &mut Record<G>,
+    tokens: &mut Tokens<'a>,
+    first: Option<(usize, Token<'a>)>,
+) -> Result<(), ParseError> {
+    let mut branch = Branch::new(MoveTree::ROOT, Rc::new(record.start.clone()));
+    let mut outer: Vec<Interrupted<G>> = Vec::new();
+    let mut waiting = Waiting::default();
     let mut token = first;
     while let Some((offset, found)) = token {
+        let tree = &mut record.tree;
         match found {
-            Token::Move(text) => {
-                let m = branch.position.parse_move(text);
-                let m = m.map_err(|error| error.within(LANGUAGE, tokens.text, offset))?;
-                let next = branch.position.after(m);
-                let node = record.tree.add(branch.node, m);
-                add_comment(&mut record.tree, node, &std::mem::take(&mut branch.waiting));
-                branch.before_last = Some((branch.node, std::mem::replace(&mut branch.position, next)));
-                branch.node = node;
-            }
+            Token::Number(text) | Token::Move(text) => match branch.position.parse_move(text) {
+                Ok(m) => {
+                    branch.play(tree, m);
+                    waiting.say(tree, branch.node);
+                }
+                Err(_) if matches!(found, Token::Number(_)) => {}
+                Err(_) if NULL_MOVES.contains(&text) => {
+                    let reason = "a null move, which only a variation can hold";
+                    let refusal = || ParseError::refused_at(LANGUAGE, tokens.text, offset, reason);
+                    branch = outer.pop().ok_or_else(refusal)?.resumed(tree);
+                    waiting = Waiting::default();
+                    tokens.skip_variation()?;
+                }
+                Err(error) => return Err(error.within(LANGUAGE, tokens.text, offset)),
+            },
             Token::Comment(text) if branch.before_last.is_none() && !outer.is_empty() => {
-                branch.waiting.push(' ');
-                branch.waiting.push_str(text);
+                waiting.comment.push(' ');
+                waiting.comment.push_str(text);
             }
-            Token::Comment(text) => add_comment(&mut record.tree, branch.node, text),
-            Token::Mark(mark) => record.tree.add_mark(branch.node, mark),
+            Token::Comment(text) => add_comment(tree, branch.node, text),
+            Token::Mark(mark) if branch.before_last.is_none() => waiting.marks.push(mark),
+            Token::Mark(mark) => tree.add_mark(branch.node, mark),
             Token::Open => {
-                let (node, position) = branch
-                    .before_last
-                    .clone()
-                    .ok_or_else(|| tokens.expected(offset, "a move before a variation"))?;
-                let variation = Branch { node, position, before_last: None, waiting: String::new() };
-                outer.push(std::mem::replace(&mut branch, variation));
+                let before_last = branch.before_last.take();
+                let before_last =
+                    before_last.ok_or_else(|| tokens.expected(offset, "a move before a variation"))?;
+                let interrupted = Interrupted { node: branch.node, before_last };
+                branch = interrupted.variation(tree);
+                outer.push(interrupted);
             }
             Token::Close => {
-                branch = outer.pop().ok_or_else(|| tokens.expected(offset, "no ) without its ("))?;
+                let interrupted = outer.pop().ok_or_else(|| tokens.expected(offset, "no ) without its ("))?;
+                branch = interrupted.resumed(tree);
+                waiting = Waiting::default();
             }
             Token::Result(outcome) if outer.is_empty() => {
                 record.outcome = outcome;
-                for comment in tokens.comments()? {
-                    add_comment(&mut record.tree, branch.node, comment);
+                while let Some(comment) = tokens.comment()? {
+                    add_comment(tree, branch.node, comment);
                 }
                 break;
             }
@@ -112,26 +188,22 @@ fn read_game<G: Notation>(rules: &G::Rules, tokens: &mut Tokens) -> Result<Optio
         }
         token = tokens.next()?;
     }
-    if !outer.is_empty() {
-        return Err(tokens.expected(tokens.offset, "a ) to end the variation"));
+    match outer.is_empty() {
+        true => Ok(()),
+        false => Err(tokens.unclosed_variation()),
     }
-    if let (Some(margin), Some(winner)) = (margin, record.outcome.and_then(Outcome::winner))
-        && (1..=G::MAX_MARGIN).contains(&margin)
-    {
-        record.outcome = Some(Outcome::from_margin(margin, winner));
-    }
-    Ok(Some(record))
 }
 
 /// White space in comments carries no meaning: files break them into lines anywhere.
 fn add_comment(tree: &mut MoveTree, node: NodeId, text: &str) {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    tree.add_comment(node, &words.join(" "));
+    text.split_whitespace().for_each(|word| tree.add_comment(node, word));
 }
 
 enum Token<'a> {
     Tag(&'a str, String),
     Move(&'a str),
+    /// A number without a dot: the number of a move or, in games that have such, a move.
+    Number(&'a str),
     Comment(&'a str),
     Mark(u8),
     Open,
@@ -178,19 +250,30 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The comments that come next, up to whatever else there is.
-    fn comments(&mut self) -> Result<Vec<&'a str>, ParseError> {
-        let mut comments = Vec::new();
-        loop {
-            let before = self.offset;
-            match self.next()? {
-                Some((_, Token::Comment(text))) => comments.push(text),
-                _ => {
-                    self.offset = before;
-                    return Ok(comments);
-                }
+    /// The comment that comes next, if nothing else does.
+    fn comment(&mut self) -> Result<Option<&'a str>, ParseError> {
+        let before = self.offset;
+        match self.next()? {
+            Some((_, Token::Comment(text))) => Ok(Some(text)),
+            _ => {
+                self.offset = before;
+                Ok(None)
             }
         }
+    }
+
+    /// Goes past the parenthesis that closes the variation at hand.
+    fn skip_variation(&mut self) -> Result<(), ParseError> {
+        let mut open = 1;
+        while open > 0 {
+            match self.next()? {
+                Some((_, Token::Open)) => open += 1,
+                Some((_, Token::Close)) => open -= 1,
+                Some((_, Token::Tag(..))) | None => return Err(self.unclosed_variation()),
+                Some(_) => {}
+            }
+        }
+        Ok(())
     }
 
     fn skip_space(&mut self) {
@@ -272,7 +355,7 @@ impl<'a> Tokens<'a> {
         Ok(mark)
     }
 
-    /// A move, a result or, returning `None`, a move number.
+    /// A move, a result, a number or, returning `None`, a number that can only be a move's.
     fn word(&mut self) -> Result<Option<Token<'a>>, ParseError> {
         let rest = &self.text[self.offset..];
         let end = rest.find(|c: char| c.is_whitespace() || "(){}[];$!?*".contains(c)).unwrap_or(rest.len());
@@ -281,8 +364,12 @@ impl<'a> Tokens<'a> {
         }
         let word = &rest[..end];
         let digits = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
+        if digits == word.len() {
+            self.offset += end;
+            return Ok(Some(Token::Number(word)));
+        }
         let number = match word[digits..].find(|c| c != '.') {
-            // "12." and "12" stand alone; "12.e4" is a number glued to its move.
+            // "12." stands alone; "12.e4" is a number glued to its move.
             None => word.len(),
             Some(dots) if dots > 0 => digits + dots,
             Some(_) => 0,
@@ -297,6 +384,10 @@ impl<'a> Tokens<'a> {
             None if word == "e.p." => None,
             None => Some(Token::Move(word)),
         })
+    }
+
+    fn unclosed_variation(&self) -> ParseError {
+        self.expected(self.offset, "a ) to end the variation")
     }
 
     fn expected(&self, offset: usize, what: &str) -> ParseError {

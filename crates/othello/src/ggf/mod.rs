@@ -8,7 +8,7 @@
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::visit;
 pub use write::write;
 
 const LANGUAGE: &str = "GGF";

@@ -1,6 +1,6 @@
 //! Reading GGF.
 
-use outplay_core::{Game, Notation, Outcome, ParseError, Player, Record};
+use outplay_core::{Game, Notation, Outcome, ParseError, Player, Record, RecordVisitor};
 
 use super::{ENDING_TAG, ENDINGS, EVALUATION, LANGUAGE, SECONDS, TAGS, VARIANT_TAG, check_variant};
 use crate::Othello;
@@ -8,19 +8,19 @@ use crate::board::read_board;
 use crate::notation::is_pass;
 use crate::replay::Replay;
 
-/// Reads all games of a file. What stands between games (servers put a number there) is skipped.
-pub fn read(text: &str) -> Result<Vec<Record<Othello>>, ParseError> {
-    let mut games = Vec::new();
-    let mut offset = 0;
-    while let Some(begin) = text[offset..].find("(;") {
-        let mut properties = Properties { text, offset: offset + begin + 2 };
-        games.push(read_game(&mut properties)?);
-        offset = properties.offset;
-    }
-    if games.is_empty() {
+/// Shows `visit` the games of a file until it breaks off. What stands between games (servers put a number there) is
+/// skipped; a file without any is refused.
+pub fn visit(text: &str, visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {
+    let mut properties = Properties { text, offset: 0 };
+    if !properties.seek_game() {
         return Err(ParseError::syntax(LANGUAGE, text, 0, "(; to begin a game"));
     }
-    Ok(games)
+    loop {
+        let game = read_game(&mut properties)?;
+        if visit(game).is_break() || !properties.seek_game() {
+            return Ok(());
+        }
+    }
 }
 
 fn read_game(properties: &mut Properties) -> Result<Record<Othello>, ParseError> {
@@ -114,14 +114,22 @@ struct Property<'a> {
     value_offset: usize,
 }
 
-/// The properties of one game.
+/// The properties of the games of a file.
 struct Properties<'a> {
     text: &'a str,
     offset: usize,
 }
 
 impl<'a> Properties<'a> {
-    /// The next property; `None` at the end of the game.
+    /// Goes to the first property of the next game, if there is one.
+    fn seek_game(&mut self) -> bool {
+        const OPENING: &str = "(;";
+        let found = self.text[self.offset..].find(OPENING);
+        self.offset += found.map_or(0, |skipped| skipped + OPENING.len());
+        found.is_some()
+    }
+
+    /// The next property of the game; `None` at its end.
     fn next(&mut self) -> Result<Option<Property<'a>>, ParseError> {
         let text = self.text;
         let expected = |offset, what| ParseError::syntax(LANGUAGE, text, offset, what);

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outplay_core::{Game, Player};
+use outplay_core::Player;
 
-use super::{Hints, Signals, Statistics, Stopper};
-use crate::{Limits, Meaning, StopReason};
+use super::{Hints, Pace, Signals, Statistics, Stopper};
+use crate::{Limits, Meaning, StopReason, TimeOptions};
 
 /// The chain for a search that begins now: the stop signal first, then what the limits set.
-pub fn stoppers_for<G: Game>(
+pub fn stoppers_for(
     limits: &Limits,
     mover: Player,
-    overhead: Duration,
+    options: &TimeOptions,
     signals: &Arc<Signals>,
 ) -> Vec<Box<dyn Stopper>> {
     let mut chain: Vec<Box<dyn Stopper>> = vec![Box::new(Told(signals.clone()))];
@@ -23,24 +23,15 @@ pub fn stoppers_for<G: Game>(
     if let Some(most) = limits.nodes {
         chain.push(Box::new(NodeLimit(most)));
     }
-    let budget = limits.clock.map(|clock| clock.budget(mover, overhead));
-    let (target, most) = match (limits.move_time.map(|time| time.saturating_sub(overhead)), budget) {
-        (Some(time), Some(budget)) => (Some(budget.target.min(time)), Some(budget.most.min(time))),
-        (Some(time), None) => (None, Some(time)),
-        (None, budget) => (budget.map(|b| b.target), budget.map(|b| b.most)),
-    };
-    if let Some(most) = most {
-        let begun = Instant::now();
-        chain.push(Box::new(TimeLimit {
-            begun,
-            target: target.unwrap_or(most),
-            most,
-            signals: signals.clone(),
-        }));
+    if let Some(time) = limits.move_time {
+        let most = time.saturating_sub(options.overhead());
+        chain.push(Box::new(TimeLimit::new(most, most, signals)));
     }
-    if let Some(most) = limits.mate {
-        chain
-            .push(Box::new(WinWithin::<G> { plies: most.saturating_mul(2), game: std::marker::PhantomData }));
+    if let Some(budget) = limits.clock.map(|clock| clock.budget(mover, options)) {
+        chain.push(Box::new(TimeLimit::new(budget.share, budget.most, signals)));
+    }
+    if let Some(moves) = limits.mate {
+        chain.push(Box::new(WinWithin { plies: moves.saturating_mul(2) }));
     }
     if let Some(most) = limits.depth {
         chain.push(Box::new(DepthLimit(most)));
@@ -68,16 +59,33 @@ impl Stopper for NodeLimit {
 
 struct TimeLimit {
     begun: Instant,
-    target: Duration,
+    share: Duration,
     most: Duration,
+    has_answer: bool,
     signals: Arc<Signals>,
+}
+
+impl TimeLimit {
+    fn new(share: Duration, most: Duration, signals: &Arc<Signals>) -> TimeLimit {
+        TimeLimit { begun: Instant::now(), share, most, has_answer: false, signals: signals.clone() }
+    }
 }
 
 impl Stopper for TimeLimit {
     fn stop(&mut self, statistics: &Statistics, hints: &mut Hints) -> Option<StopReason> {
         let used = self.signals.own_time_since(self.begun)?.elapsed();
-        hints.remaining_time = Some(self.most.saturating_sub(used));
-        let limit = if statistics.completed.is_some() { self.target } else { self.most };
+        self.has_answer |= statistics.completed.is_some();
+        let limit = match statistics.pace {
+            Pace::Steps => self.share,
+            Pace::AtOnce => self.most,
+            // The first iteration is short, and without it there is nothing to say.
+            Pace::Iterations if !self.has_answer => return None,
+            // An iteration that is begun with half of the share gone will hardly end within it.
+            Pace::Iterations if statistics.completed.is_some() && self.share < self.most => self.share / 2,
+            Pace::Iterations => self.most,
+        };
+        let left = limit.saturating_sub(used);
+        hints.remaining_time = Some(hints.remaining_time.map_or(left, |other| other.min(left)));
         (used >= limit).then_some(StopReason::Time)
     }
 }
@@ -90,14 +98,13 @@ impl Stopper for DepthLimit {
     }
 }
 
-struct WinWithin<G> {
+struct WinWithin {
     plies: u32,
-    game: std::marker::PhantomData<fn() -> G>,
 }
 
-impl<G: Game> Stopper for WinWithin<G> {
+impl Stopper for WinWithin {
     fn stop(&mut self, statistics: &Statistics, _: &mut Hints) -> Option<StopReason> {
-        match statistics.completed?.score.meaning::<G>() {
+        match statistics.completed?.value {
             Meaning::WinIn(plies) if plies < self.plies => Some(StopReason::Mate),
             _ => None,
         }

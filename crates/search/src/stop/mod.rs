@@ -12,26 +12,38 @@ pub use signals::Signals;
 
 use std::time::Duration;
 
-use crate::{Score, StopReason};
+use crate::{Meaning, StopReason};
 
 /// What the stoppers know of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Statistics {
     /// Nodes so far.
     pub nodes: u64,
-    /// Time since the search began.
-    pub elapsed: Duration,
+    /// How the search goes about it.
+    pub pace: Pace,
     /// The iteration that was just completed; `None` in the middle of one.
     pub completed: Option<Completed>,
 }
 
-/// A completed iteration of a search that deepens.
+/// How a search uses its time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// All at once: an answer is there at the end, or a poor one when it is cut off.
+    AtOnce,
+    /// In iterations, each much longer than the last; the first is always finished, and none is begun that has little
+    /// hope to be.
+    Iterations,
+    /// In small steps: an answer is there at any time.
+    Steps,
+}
+
+/// A completed iteration of a search that deepens, or a stage of one that goes in steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Completed {
     /// Its depth in plies.
     pub depth: u32,
     /// The value of the best move.
-    pub score: Score,
+    pub value: Meaning,
     /// Whether every line was followed to the end of the game, so that a deeper search would find the same.
     pub exact: bool,
 }

@@ -61,12 +61,21 @@ impl Signals {
         }
     }
 
-    /// Waits until the search may answer: an endless search once it is told to stop, one that ponders also once the
-    /// expected move was played.
+    /// Whether the search may answer: an endless search once it is told to stop, one that ponders also once the expected
+    /// move was played.
+    pub fn answer_is_due(&self, endless: bool) -> bool {
+        self.is_due(endless, *self.pondering.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Waits until the search may answer.
     pub fn wait_until_answer_is_due(&self, endless: bool) {
         let mut state = self.pondering.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.stopped() && (endless || matches!(*state, Pondering::Yes)) {
+        while !self.is_due(endless, *state) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn is_due(&self, endless: bool, state: Pondering) -> bool {
+        self.stopped() || !(endless || matches!(state, Pondering::Yes))
     }
 }

@@ -1,8 +1,9 @@
 //! Flat Monte Carlo: as many random games after each move, and the best average wins.
 
-use outplay_core::{Game, Line, Move, Rng};
+use outplay_core::{Game, Line, Move, Outcome, Rng};
 
 use super::playout;
+use crate::stop::Pace;
 use crate::{Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options};
 
 options! {
@@ -24,6 +25,8 @@ pub struct FlatMonteCarlo {
 /// A move and the results of its games, as the player at the root sees them.
 struct Candidate {
     m: Move,
+    /// How the game has ended after the move, repetition included, if it has.
+    ended: Option<Outcome>,
     games: u64,
     total: i64,
 }
@@ -36,11 +39,14 @@ impl Candidate {
 
 impl<G: Game> Search<G> for FlatMonteCarlo {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        control.pace = Pace::Steps;
         let root = line.position();
         let player = root.to_move();
         let mut rng = Rng::new(self.options.seed as u64);
+        let mut history = line.history().clone();
+        history.push(root);
         let mut candidates: Vec<Candidate> = (super::root::root_moves(line, control.limits).into_iter())
-            .map(|m| Candidate { m, games: 0, total: 0 })
+            .map(|m| Candidate { m, ended: history.outcome(&root.after(m)), games: 0, total: 0 })
             .collect();
         if candidates.is_empty() {
             control.finish(StopReason::GameOver);
@@ -50,7 +56,7 @@ impl<G: Game> Search<G> for FlatMonteCarlo {
         let mut next_report = 1;
         'search: for round in 1..=self.options.playouts as u64 {
             for candidate in &mut candidates {
-                let outcome = playout(root.after(candidate.m), &mut rng);
+                let outcome = candidate.ended.unwrap_or_else(|| playout(root.after(candidate.m), &mut rng));
                 candidate.total += i64::from(outcome.for_player(player).signum());
                 candidate.games += 1;
                 played += 1;
@@ -68,14 +74,19 @@ impl<G: Game> Search<G> for FlatMonteCarlo {
         report(&candidates, played, control)
     }
 
-    fn options(&mut self) -> &mut dyn OptionSet {
+    fn options(&self) -> &dyn OptionSet {
+        &self.options
+    }
+
+    fn options_mut(&mut self) -> &mut dyn OptionSet {
         &mut self.options
     }
 }
 
 fn report(candidates: &[Candidate], played: u64, control: &Control) -> Report {
     let mut ranked: Vec<&Candidate> = candidates.iter().collect();
-    ranked.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+    // Moves that have not been tried yet come last.
+    ranked.sort_by(|a, b| (b.games > 0).cmp(&(a.games > 0)).then(b.mean().total_cmp(&a.mean())));
     let lines = ranked.iter().take(control.limits.lines.max(1)).map(|candidate| PrincipalVariation {
         score: Meaning::Expected(candidate.mean()),
         visits: Some(candidate.games),

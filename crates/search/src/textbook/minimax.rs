@@ -19,7 +19,7 @@ pub fn minimax<G: Game, H: Horizon<G>, O: Observer>(
     for m in position.legal_moves().each() {
         let child = walk.down(position, m);
         let value = minimax(walk, &child, max);
-        walk.up::<G>(value);
+        walk.up::<G>(value.seen_by(position.to_move(), max));
         if (maximising && value > best) || (!maximising && value < best) {
             best = value;
             walk.keep(m);

@@ -1,9 +1,9 @@
 //! Running the recursive searches from a root: the root's moves, iterations, lines and reports.
 
-use outplay_core::{Game, Line, Move};
+use outplay_core::{Game, Line, Move, MoveList};
 
 use super::{AtDepth, Exact, Horizon, Observer, Trace, Walk, alphabeta, minimax, negamax};
-use crate::stop::Completed;
+use crate::stop::{Completed, Pace};
 use crate::{
     Control, Counters, Evaluator, Limits, OptionSet, PrincipalVariation, Report, Score, Search, StopReason,
     options,
@@ -45,17 +45,22 @@ pub struct TreeSearch<E> {
     deepening: Deepening,
     evaluator: E,
     options: TreeOptions,
+    no_options: (),
 }
 
 impl<E> TreeSearch<E> {
     /// A search by `algorithm` that judges positions at its horizon by `evaluator`.
     pub fn new(algorithm: Algorithm, deepening: Deepening, evaluator: E) -> TreeSearch<E> {
-        TreeSearch { algorithm, deepening, evaluator, options: TreeOptions::default() }
+        TreeSearch { algorithm, deepening, evaluator, options: TreeOptions::default(), no_options: () }
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        control.pace = match self.deepening {
+            Deepening::Iterative => Pace::Iterations,
+            Deepening::Once | Deepening::ToSetDepth => Pace::AtOnce,
+        };
         let mut root = Root::new(line, self.algorithm, control.limits);
         if root.moves.is_empty() {
             control.finish(StopReason::GameOver);
@@ -72,7 +77,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
             let completed = match next_depth {
                 None => root.iterate(None, &Exact, control),
                 Some(depth) => {
-                    let horizon = AtDepth { depth, evaluator: ByReference(&self.evaluator) };
+                    let horizon = AtDepth { depth, evaluator: &self.evaluator };
                     root.iterate(next_depth, &horizon, control)
                 }
             };
@@ -91,28 +96,23 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
         root.report(control)
     }
 
-    fn options(&mut self) -> &mut dyn OptionSet {
-        &mut self.options
+    fn options(&self) -> &dyn OptionSet {
+        if self.deepening == Deepening::ToSetDepth { &self.options } else { &() }
+    }
+
+    fn options_mut(&mut self) -> &mut dyn OptionSet {
+        if self.deepening == Deepening::ToSetDepth { &mut self.options } else { &mut self.no_options }
     }
 }
 
-/// An evaluator that is only borrowed.
-struct ByReference<'a, E>(&'a E);
-
-impl<G: Game, E: Evaluator<G>> Evaluator<G> for ByReference<'_, E> {
-    #[inline]
-    fn evaluate(&self, position: &G) -> i32 {
-        self.0.evaluate(position)
-    }
-}
-
-/// The moves to consider at the root: none if the game is over.
+/// The moves to consider at the root: none if the game is over and cannot be played on.
 pub(super) fn root_moves<G: Game>(line: &Line<G>, limits: &Limits) -> Vec<Move> {
-    let mut moves = line.legal_moves();
-    if !limits.only.is_empty() {
-        moves.retain(|m| limits.only.contains(m));
+    let position = line.position();
+    if !position.can_play_on() {
+        return Vec::new();
     }
-    moves
+    let asked_for = |m: &Move| limits.only.is_empty() || limits.only.contains(m);
+    position.legal_moves().each().filter(asked_for).collect()
 }
 
 /// A root move with the line that follows it.
@@ -182,10 +182,10 @@ impl<'a, G: Game> Root<'a, G> {
         self.deepest = self.deepest.max(walk.deepest);
         let completed = (!walk.given_up).then(|| {
             // Deepening ply by ply, a forced win is first seen at its length: nothing shorter is to be found.
-            let settled = G::MAX_MARGIN == 1 && best.first().is_some_and(|first| first.score.is_decided());
+            let settled = G::MAX_MARGIN == 1 && best.iter().all(|shown| shown.score.is_decided());
             Completed {
                 depth: depth.unwrap_or(walk.deepest) as u32,
-                score: best.first().map_or(Score::DRAW, |first| first.score),
+                value: best.first().map_or(Score::DRAW, |first| first.score).meaning::<G>(),
                 exact: !walk.horizon_seen || settled,
             }
         });
@@ -243,7 +243,7 @@ pub fn explain<G: Game, E: Evaluator<G>>(
 ) -> Option<(Trace, Counters)> {
     let position = line.position();
     let mut trace = Trace::new(most_nodes);
-    let horizon = AtDepth { depth, evaluator: ByReference(evaluator) };
+    let horizon = AtDepth { depth, evaluator };
     let mut walk = Walk::new(line.history(), &horizon, &mut trace);
     let value = match algorithm {
         Algorithm::Minimax => minimax(&mut walk, position, position.to_move()),

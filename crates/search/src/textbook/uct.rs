@@ -6,6 +6,7 @@
 use outplay_core::{Game, History, Line, Move, MoveList, Outcome, Player, Rng};
 
 use super::playout;
+use crate::stop::{Completed, Pace};
 use crate::{Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options};
 
 options! {
@@ -19,6 +20,9 @@ options! {
         pub tree_size: i64 = 32, in 1..=1_000,
     }
 }
+
+/// As many as the counters of a node can hold: hours of them.
+const MOST_SIMULATIONS: u64 = 1 << 30;
 
 /// The upper confidence bound of a child (Kocsis and Szepesvári 2006): its mean value for the player who chooses,
 /// plus what is still uncertain about it.
@@ -59,6 +63,7 @@ pub struct Uct {
 
 impl<G: Game> Search<G> for Uct {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        control.pace = Pace::Steps;
         let mut tree = Tree::new(line, control, self.options);
         if tree.nodes.len() == 1 {
             control.finish(StopReason::GameOver);
@@ -69,13 +74,23 @@ impl<G: Game> Search<G> for Uct {
             if tree.simulations >= next_report {
                 next_report *= 2;
                 let report = tree.report(control);
-                control.report(report);
+                let value = report.lines.first().map_or(Meaning::Expected(0.0), |line| line.score);
+                let stage = Completed { depth: report.depth, value, exact: false };
+                if tree.simulations == MOST_SIMULATIONS {
+                    control.finish(StopReason::Playouts);
+                } else if !control.should_stop_after(tree.simulations, stage) {
+                    control.report(report);
+                }
             }
         }
         tree.report(control)
     }
 
-    fn options(&mut self) -> &mut dyn OptionSet {
+    fn options(&self) -> &dyn OptionSet {
+        &self.options
+    }
+
+    fn options_mut(&mut self) -> &mut dyn OptionSet {
         &mut self.options
     }
 }

@@ -162,11 +162,14 @@ impl<'a, H, O: Observer> Walk<'a, H, O> {
         self.observer.window(alpha, beta);
     }
 
-    /// The node is left early: the rest of its moves cannot matter.
+    /// The rest of the node's moves cannot matter: a cutoff, if there is any left.
     #[inline]
     pub fn cutoff(&mut self, pruned: impl Iterator<Item = Move>) {
-        self.counters.cutoffs += 1;
-        self.observer.cutoff(pruned);
+        let mut pruned = pruned.peekable();
+        if pruned.peek().is_some() {
+            self.counters.cutoffs += 1;
+            self.observer.cutoff(pruned);
+        }
     }
 
     /// The best line from the current node on.

@@ -32,7 +32,7 @@ pub fn bytes(name: &str) -> Option<Vec<u8>> {
 
 /// The text of a file of the public data.
 pub fn text(name: &str) -> Option<String> {
-    bytes(name).map(|bytes| crate::text::decode(&bytes).into_owned())
+    bytes(name).map(|bytes| outplay_core::text::decode(&bytes).into_owned())
 }
 
 /// Says that a test skips, past the test harness, which hides what passing tests print.

@@ -1,0 +1,171 @@
+//! The laws of [`Game`] and [`Reversible`].
+
+use std::collections::HashMap;
+
+use super::{Effort, Violation, check_length, law, play_random, random_games};
+use crate::{Game, Line, Move, MoveList, Outcome, Reversible, Rng};
+
+/// The moves of a position have an order, which tables and records may rely on.
+pub(super) const ORDER: &str = "the order of moves depends on the position alone";
+
+/// Generated moves are the legal ones, counted right and unique; keys tell positions apart; what can repeat says so;
+/// games end.
+pub fn check_rules<G: Game>(rules: &G::Rules, effort: &Effort) -> Result<(), Violation> {
+    let mut positions_by_key = HashMap::new();
+    let mut plies_by_key = HashMap::new();
+    let mut rng = Rng::new(effort.seed);
+    random_games::<G>(rules, effort, |line| {
+        check_moves(line, &mut rng)?;
+        check_end(line)?;
+        check_turn(line)?;
+        check_repetition(line, &mut plies_by_key)?;
+        check_key(line, &mut positions_by_key)
+    })?;
+    check_playouts::<G>(rules, effort)
+}
+
+fn check_moves<G: Game>(line: &Line<G>, rng: &mut Rng) -> Result<(), Violation> {
+    let position = line.position();
+    let moves: Vec<Move> = position.legal_moves().each().collect();
+    let mut sorted = moves.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    law(line, "a move is generated once", sorted.len() == moves.len(), || format!("{moves:?}"))?;
+    law(line, "legal_count counts the legal moves", position.legal_count() == moves.len(), || {
+        format!("{} counted, {} listed", position.legal_count(), moves.len())
+    })?;
+    let listed = position.legal_moves();
+    law(line, ORDER, listed.each().eq(moves.iter().copied()), || {
+        format!("first {moves:?}, then {:?}", listed.each().collect::<Vec<_>>())
+    })?;
+    law(
+        line,
+        "a move list is the same by order, by length and by index",
+        listed.count() == moves.len() && (0..moves.len()).all(|i| listed.nth(i) == moves[i]),
+        || format!("{moves:?}"),
+    )?;
+    // Every bit pattern now and then, a random handful at each position.
+    let suspects: Vec<u16> = match line.moves().len() % 16 {
+        0 => (0..Move::RESERVED_BITS).collect(),
+        _ => (0..64).map(|_| rng.below(Move::RESERVED_BITS as usize) as u16).chain(0..64).collect(),
+    };
+    for m in suspects.into_iter().map(Move::new).chain(moves.iter().copied()) {
+        law(line, "generated = legal", position.is_legal(m) == sorted.binary_search(&m).is_ok(), || {
+            format!("is_legal({m:?}) is {}, generated: {moves:?}", position.is_legal(m))
+        })?;
+    }
+    Ok(())
+}
+
+fn check_end<G: Game>(line: &Line<G>) -> Result<(), Violation> {
+    let position = line.position();
+    let (outcome, has_moves) = (position.outcome(), position.legal_count() > 0);
+    law(line, "only a finished game has no moves", has_moves || outcome.is_some(), || {
+        "no legal move and no outcome".to_string()
+    })?;
+    let margin = outcome.map_or(0, Outcome::margin);
+    law(line, "no margin is above MAX_MARGIN", margin <= G::MAX_MARGIN, || format!("{outcome:?}"))?;
+    let plays_on = position.can_play_on();
+    law(line, "play can go on while there is no outcome", plays_on || outcome.is_some(), || {
+        "can_play_on() is false".to_string()
+    })?;
+    law(line, "play cannot go on without moves", has_moves || !plays_on, || {
+        "can_play_on() is true".to_string()
+    })
+}
+
+fn check_turn<G: Game>(line: &Line<G>) -> Result<(), Violation> {
+    let [.., before, position] = line.positions() else { return Ok(()) };
+    let alternated = before.to_move() != position.to_move();
+    law(line, "players alternate if ALTERNATES says so", alternated || !G::ALTERNATES, || {
+        format!("{:?} moved twice", position.to_move())
+    })
+}
+
+/// `plies_by_key` holds when each position of the line was last on the board.
+fn check_repetition<G: Game>(
+    line: &Line<G>,
+    plies_by_key: &mut HashMap<u64, usize>,
+) -> Result<(), Violation> {
+    const SAYS_SO: &str = "a position that can repeat says so";
+    let (position, ply) = (line.position(), line.moves().len());
+    if ply == 0 {
+        plies_by_key.clear();
+    }
+    law(line, SAYS_SO, G::REPEATS || position.reversible_plies() == 0, || {
+        "reversible_plies() is not 0 though REPEATS is false".to_string()
+    })?;
+    let Some(earlier) = plies_by_key.insert(position.key(), ply) else { return Ok(()) };
+    law(line, SAYS_SO, G::REPEATS, || {
+        format!("the key of ply {earlier} came back at ply {ply} though REPEATS is false")
+    })?;
+    let reversible = position.reversible_plies();
+    law(line, "what comes back lies within reversible_plies", ply - earlier <= reversible, || {
+        format!("it is {reversible}, but the position stood on the board {} plies ago", ply - earlier)
+    })
+}
+
+fn check_key<G: Game>(line: &Line<G>, positions_by_key: &mut HashMap<u64, G>) -> Result<(), Violation> {
+    let position = line.position();
+    let Some(other) = positions_by_key.insert(position.key(), position.clone()) else { return Ok(()) };
+    let equal = other == *position;
+    let same_order = other.legal_moves().each().eq(position.legal_moves().each());
+    law(line, ORDER, same_order || !equal, || format!("{:?} too, but in another order", other))?;
+    // Where positions repeat, equal keys may belong to positions that differ in their counters.
+    let same = equal || G::REPEATS && other.to_move() == position.to_move() && same_order;
+    law(line, "different positions have different keys", same, || {
+        format!("{:#x} is also the key of {other:?}", position.key())
+    })
+}
+
+/// Playouts know no history, so games must end without it.
+fn check_playouts<G: Game>(rules: &G::Rules, effort: &Effort) -> Result<(), Violation> {
+    let mut rng = Rng::new(effort.seed);
+    for _ in 0..effort.games {
+        let mut line = Line::new(G::start(rules));
+        while line.position().outcome().is_none() {
+            check_length(&line, "games end even if nobody counts repetitions", effort)?;
+            play_random(&mut line, &mut rng);
+        }
+    }
+    Ok(())
+}
+
+/// `make` does what `play` does, and `unmake` restores everything, move by move and for a whole game.
+pub fn check_reversible<G: Reversible>(rules: &G::Rules, effort: &Effort) -> Result<(), Violation> {
+    random_games::<G>(rules, effort, |line| {
+        let position = line.position();
+        let mut scratch = position.clone();
+        for m in position.legal_moves().each() {
+            let undo = scratch.make(m);
+            let played = position.after(m);
+            law(line, "make = play", scratch == played && scratch.key() == played.key(), || {
+                format!("{m:?} made {scratch:?}, played {played:?}")
+            })?;
+            scratch.unmake(m, undo);
+            let restored = is_restored(&scratch, position);
+            law(line, "unmake restores everything", restored, || format!("{m:?} left {scratch:?}"))?;
+        }
+        match line.outcome() {
+            Some(_) => check_unwinding(line),
+            None => Ok(()),
+        }
+    })
+}
+
+/// Makes the moves of a game in place and takes them all back.
+fn check_unwinding<G: Reversible>(line: &Line<G>) -> Result<(), Violation> {
+    let mut scratch = line.start().clone();
+    let made: Vec<(Move, G::Undo)> = line.moves().iter().map(|&m| (m, scratch.make(m))).collect();
+    for ((m, undo), before) in made.into_iter().zip(line.positions()).rev() {
+        scratch.unmake(m, undo);
+        law(line, "unmake restores everything, one move after the other", is_restored(&scratch, before), || {
+            format!("{m:?} left {scratch:?} instead of {before:?}")
+        })?;
+    }
+    Ok(())
+}
+
+fn is_restored<G: Game>(restored: &G, before: &G) -> bool {
+    restored == before && restored.key() == before.key()
+}

@@ -1,0 +1,99 @@
+//! A search on a thread of its own.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use outplay_core::{Game, Line, Records};
+use outplay_search::stop::Signals;
+use outplay_search::{Control, Limits, Report, Search, TimeOptions};
+
+use super::PositionWording;
+use crate::session::ReportSink;
+
+/// Room for the recursion of a search through a game of a thousand moves.
+const STACK: usize = 256 << 20;
+
+/// What a search needs for one run.
+pub struct Task<G: Game> {
+    pub search: Box<dyn Search<G>>,
+    pub line: Line<G>,
+    pub limits: Limits,
+    pub time: TimeOptions,
+    pub wording: PositionWording<G>,
+    pub sink: ReportSink,
+}
+
+/// The search, with all that it has learned, and its final report.
+type Finished<G> = (Box<dyn Search<G>>, Report);
+
+/// A search that has been started.
+pub struct Running<G: Game> {
+    signals: Arc<Signals>,
+    /// Set before the final report is sent, so that whoever gets it can go on at once. The report itself travels by the
+    /// sink and the join; nothing is published through this.
+    answered: Arc<AtomicBool>,
+    /// `None` only while it is being joined.
+    thread: Option<JoinHandle<Finished<G>>>,
+}
+
+impl<G: Records> Running<G> {
+    pub fn start(task: Task<G>, signals: &Arc<Signals>) -> io::Result<Running<G>> {
+        let answered = Arc::new(AtomicBool::new(false));
+        let (on_thread, tell) = (signals.clone(), answered.clone());
+        let thread = std::thread::Builder::new()
+            .name("search".to_string())
+            .stack_size(STACK)
+            .spawn(move || run(task, &on_thread, &tell))?;
+        Ok(Running { signals: signals.clone(), answered, thread: Some(thread) })
+    }
+}
+
+impl<G: Game> Running<G> {
+    /// Whether the final report is still to come.
+    pub fn is_searching(&self) -> bool {
+        !self.answered.load(Ordering::Relaxed)
+            && self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+
+    /// Waits for the thread to end.
+    pub fn join(mut self) -> Finished<G> {
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            // A search that panicked is a bug to be seen, not hidden.
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => unreachable!("a search is joined once"),
+        }
+    }
+}
+
+/// Ends the thread of a search that nobody waits for any more.
+impl<G: Game> Drop for Running<G> {
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            self.signals.stop();
+            // A search that panicked has said so; there is nothing left to do for it here.
+            drop(thread.join());
+        }
+    }
+}
+
+fn run<G: Records>(
+    task: Task<G>,
+    signals: &Arc<Signals>,
+    answered: &AtomicBool,
+) -> (Box<dyn Search<G>>, Report) {
+    let Task { mut search, line, limits, time, wording, mut sink } = task;
+    let mut reports = |report: Report| sink(&report, &wording);
+    let mut control = Control::new(line.position().to_move(), &limits, &time, signals, &mut reports);
+    let last = search.search(&line, &mut control);
+    if !signals.answer_is_due(limits.infinite) {
+        // The search has found all there is before it may answer: show it, without the final word.
+        sink(&Report { stopped: None, ..last.clone() }, &wording);
+        signals.wait_until_answer_is_due(limits.infinite);
+    }
+    answered.store(true, Ordering::Relaxed);
+    sink(&last, &wording);
+    (search, last)
+}

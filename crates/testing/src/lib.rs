@@ -1,0 +1,7 @@
+//! What the tests of several crates share. Nothing but tests depends on it.
+//!
+//! What the author of a new game needs to test it, [`outplay_core::conformance`] and [`outplay_core::garbage`], is
+//! in the core instead.
+
+pub mod large_input;
+pub mod public_data;
