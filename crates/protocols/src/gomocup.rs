@@ -1,0 +1,142 @@
+//! The protocol of the Gomocup tournaments, from the side of whoever asks: square boards, one stone a move.
+
+use std::time::{Duration, Instant};
+
+use outplay_core::text;
+
+use crate::opponent::{Answer, MoveLimits, Opponent, Situation};
+use crate::{CommandLine, Fault, Program};
+
+/// How long a program may take for anything but thinking.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What a time limit that does not exist is called.
+const NO_LIMIT: u128 = i32::MAX as u128;
+
+/// A program that speaks the Gomocup protocol.
+pub struct GomocupOpponent {
+    program: Program,
+    name: String,
+}
+
+impl GomocupOpponent {
+    /// Starts a program on a board with this side; `infos` are `INFO` settings of its own, such as `rule` and `0`.
+    pub fn start(
+        command: &CommandLine,
+        size: u32,
+        infos: &[(String, String)],
+    ) -> Result<GomocupOpponent, Fault> {
+        let mut program = Program::start(command)?;
+        program.send(&format!("START {size}"));
+        expect_ok(&mut program)?;
+        for (key, value) in infos {
+            program.send(&format!("INFO {key} {value}"));
+        }
+        Ok(GomocupOpponent { program, name: command.program.clone() })
+    }
+}
+
+/// Waits for `OK`; `ERROR` is a fault, and messages are passed over.
+fn expect_ok(program: &mut Program) -> Result<(), Fault> {
+    let answer = program.wait_for(Instant::now() + PATIENCE, |line| {
+        let line = line.trim();
+        (line.starts_with("OK") || line.starts_with("ERROR")).then(|| line.to_string())
+    })?;
+    if answer.starts_with("OK") { Ok(()) } else { Err(program.nonsense(&answer, "expected OK")) }
+}
+
+impl Opponent for GomocupOpponent {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.program.send("RESTART");
+        expect_ok(&mut self.program)
+    }
+
+    /// Shows the program the whole board each time, in the order of the moves.
+    fn choose(&mut self, situation: &Situation, limits: &MoveLimits) -> Result<Answer, Fault> {
+        if let Some(start) = &situation.start {
+            return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
+        }
+        let turn = limits.move_time.map_or(NO_LIMIT, |time| time.as_millis());
+        self.program.send(&format!("INFO timeout_turn {turn}"));
+        if let Some(clock) = limits.clock {
+            self.program.send(&format!("INFO time_left {}", clock[situation.to_move.index()].as_millis()));
+        }
+        let begun = if situation.moves.is_empty() {
+            self.program.send("BEGIN");
+            Instant::now()
+        } else {
+            let mut board = vec!["BOARD".to_string()];
+            for (player, m) in &situation.moves {
+                let Some((column, row)) = text::parse_cell(m) else {
+                    return Err(self.program.nonsense(m, "this protocol knows only cells"));
+                };
+                board.push(format!("{column},{row},{}", if *player == situation.to_move { 1 } else { 2 }));
+            }
+            board.push("DONE".to_string());
+            self.program.send(&board.join("\n"));
+            Instant::now()
+        };
+        let best = self.program.wait_for(limits.deadline(), |line| {
+            // Everything that does not begin with a number is talk: MESSAGE, DEBUG, UNKNOWN.
+            line.trim_start().starts_with(|c: char| c.is_ascii_digit()).then(|| line.trim().to_string())
+        })?;
+        let cell = parse_pair(&best).ok_or_else(|| self.program.nonsense(&best, "expected column,row"))?;
+        Ok(Answer { best: text::cell_text(cell.0, cell.1), time: begun.elapsed(), ..Answer::default() })
+    }
+}
+
+/// Reads `7,7`, both counted from 0 and below 26.
+fn parse_pair(text: &str) -> Option<(usize, usize)> {
+    let (column, row) = text.split_once(',')?;
+    let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number < 26);
+    Some((number(column)?, number(row)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_core::Player;
+
+    use super::*;
+
+    const POLITE: &str = r#"
+        while read -r command rest; do
+            case "$command" in
+                START|RESTART) echo 'MESSAGE hello'; echo OK;;
+                BEGIN) echo '7,7';;
+                BOARD) n=0; while read -r stone && [ "$stone" != DONE ]; do n=$((n + 1)); last=$stone; done
+                       echo "DEBUG $last"; [ "$last" = 9,9,1 ] && echo "$n,24" || echo "$n,99";;
+            esac
+        done"#;
+
+    fn opponent() -> GomocupOpponent {
+        let arguments = vec!["-c".to_string(), POLITE.to_string()];
+        let command = CommandLine { program: "sh".to_string(), arguments, folder: None };
+        GomocupOpponent::start(&command, 15, &[("rule".to_string(), "0".to_string())]).expect("it is polite")
+    }
+
+    fn limits() -> MoveLimits {
+        MoveLimits { patience: Duration::from_secs(20), ..MoveLimits::default() }
+    }
+
+    #[test]
+    fn the_first_move_and_later_ones_are_asked_for() {
+        let mut opponent = opponent();
+        opponent.new_game().expect("it is ready");
+        let empty = Situation { start: None, moves: Vec::new(), to_move: Player::First };
+        assert_eq!(opponent.choose(&empty, &limits()).expect("a move").best, "h8");
+        let moves = vec![(Player::First, "h8".to_string()), (Player::Second, "j10".to_string())];
+        let later = Situation { start: None, moves, to_move: Player::Second };
+        assert_eq!(opponent.choose(&later, &limits()).expect("a move").best, "c25");
+    }
+
+    #[test]
+    fn cells_that_no_board_has_are_a_fault() {
+        let moves = vec![(Player::First, "h8".to_string())];
+        let situation = Situation { start: None, moves, to_move: Player::Second };
+        let fault = opponent().choose(&situation, &limits()).expect_err("a fault").to_string();
+        assert!(fault.contains("1,99") && fault.contains("column,row"), "{fault}");
+    }
+}

@@ -1,0 +1,189 @@
+//! The Go Text Protocol, from the side of whoever asks: one stone or disc a move, columns by letter, rows by number.
+
+use std::time::{Duration, Instant};
+
+use outplay_core::{Player, text};
+
+use crate::opponent::{Answer, MoveLimits, Opponent, Situation};
+use crate::{CommandLine, Fault, Program};
+
+/// How long a program may take for anything but thinking.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How columns are lettered. It differs from program to program, so it has to be said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Columns {
+    /// a, b, ... h, i, j: as Outplay itself does, and Othello programs.
+    WithI,
+    /// a, b, ... h, j, k: as the protocol says for Go boards.
+    WithoutI,
+}
+
+/// A program that speaks GTP.
+pub struct GtpOpponent {
+    program: Program,
+    name: String,
+    columns: Columns,
+    size: u32,
+}
+
+impl GtpOpponent {
+    /// Starts a program and sends it some commands of its own first. `size` is the side of the board.
+    pub fn start(
+        command: &CommandLine,
+        columns: Columns,
+        size: u32,
+        first: &[String],
+    ) -> Result<GtpOpponent, Fault> {
+        let program = Program::start(command)?;
+        let mut opponent = GtpOpponent { program, name: command.program.clone(), columns, size };
+        if let Ok(name) = opponent.ask("name", Instant::now() + PATIENCE) {
+            opponent.name = name;
+        }
+        for command in first {
+            opponent.ask(command, Instant::now() + PATIENCE)?;
+        }
+        opponent.new_game()?;
+        Ok(opponent)
+    }
+
+    /// Sends a command and waits for its answer: `= text`, or `? reason`, which is a fault.
+    fn ask(&mut self, command: &str, deadline: Instant) -> Result<String, Fault> {
+        self.program.send(command);
+        let answer = self.program.wait_for(deadline, |line| {
+            let line = line.trim();
+            (line.starts_with('=') || line.starts_with('?')).then(|| line.to_string())
+        })?;
+        match answer.strip_prefix('=') {
+            Some(rest) => Ok(rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim().to_string()),
+            None => Err(self.program.nonsense(&answer, "it refuses the command")),
+        }
+    }
+
+    fn set_clock(&mut self, limits: &MoveLimits) -> Result<(), Fault> {
+        let Some(clock) = limits.clock else { return Ok(()) };
+        for player in Player::BOTH {
+            let left = clock[player.index()].as_secs();
+            let command = format!("time_left {} {left} {}", color(player), limits.moves_to_go.unwrap_or(0));
+            // Time is a courtesy: programs that do not know the command refuse it and play on.
+            match self.ask(&command, Instant::now() + PATIENCE) {
+                Ok(_) | Err(Fault::Nonsense { .. }) => {}
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Opponent for GtpOpponent {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.ask(&format!("boardsize {}", self.size), Instant::now() + PATIENCE)?;
+        self.ask("clear_board", Instant::now() + PATIENCE).map(|_| ())
+    }
+
+    /// Plays the whole game to the program each time: nothing that it may have forgotten or misunderstood lasts.
+    fn choose(&mut self, situation: &Situation, limits: &MoveLimits) -> Result<Answer, Fault> {
+        if let Some(start) = &situation.start {
+            return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
+        }
+        self.ask("clear_board", Instant::now() + PATIENCE)?;
+        for (player, m) in &situation.moves {
+            let command = format!("play {} {}", color(*player), to_gtp(m, self.columns));
+            self.ask(&command, Instant::now() + PATIENCE)?;
+        }
+        self.set_clock(limits)?;
+        let begun = Instant::now();
+        let best = self.ask(&format!("genmove {}", color(situation.to_move)), limits.deadline())?;
+        Ok(Answer { best: from_gtp(&best, self.columns), time: begun.elapsed(), ..Answer::default() })
+    }
+}
+
+fn color(player: Player) -> &'static str {
+    match player {
+        Player::First => "black",
+        Player::Second => "white",
+    }
+}
+
+/// A cell as the program letters it; what is no cell (a pass) stays as it is.
+fn to_gtp(m: &str, columns: Columns) -> String {
+    match (columns, text::parse_cell(m)) {
+        (Columns::WithoutI, Some((column, row))) if column >= 8 => text::cell_text(column + 1, row),
+        _ => m.to_string(),
+    }
+}
+
+/// The inverse of [`to_gtp`], in small letters.
+fn from_gtp(m: &str, columns: Columns) -> String {
+    let m = m.to_ascii_lowercase();
+    match (columns, text::parse_cell(&m)) {
+        (Columns::WithoutI, Some((column, row))) if column > 8 => text::cell_text(column - 1, row),
+        _ => m,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POLITE: &str = r#"
+        moves=0
+        while read -r command a b; do
+            case "$command" in
+                name) echo '= Shell'; echo;;
+                clear_board) moves=0; printf '=\n\n';;
+                play) moves=$((moves + 1)); [ "$b" = k10 ] && ok=yes; printf '=\n\n';;
+                genmove) echo "= ${ok:+J}$moves"; echo;;
+                boardsize) printf '=\n\n';;
+                *) printf '? unknown command\n\n';;
+            esac
+        done"#;
+
+    fn command() -> CommandLine {
+        CommandLine {
+            program: "sh".to_string(),
+            arguments: vec!["-c".to_string(), POLITE.to_string()],
+            folder: None,
+        }
+    }
+
+    #[test]
+    fn columns_are_lettered_as_was_said() {
+        for (ours, theirs) in
+            [("a1", "a1"), ("h8", "h8"), ("i9", "j9"), ("j10", "k10"), ("s19", "t19"), ("pass", "pass")]
+        {
+            assert_eq!(to_gtp(ours, Columns::WithoutI), theirs);
+            assert_eq!(from_gtp(&theirs.to_uppercase(), Columns::WithoutI), ours);
+            assert_eq!(from_gtp(&to_gtp(ours, Columns::WithI), Columns::WithI), ours);
+        }
+    }
+
+    #[test]
+    fn the_whole_game_is_played_to_the_program_before_it_is_asked() {
+        let mut opponent = GtpOpponent::start(&command(), Columns::WithoutI, 19, &[]).expect("it is polite");
+        assert_eq!(opponent.name(), "Shell");
+        let moves = vec![(Player::First, "j10".to_string()), (Player::Second, "a1".to_string())];
+        let situation = Situation { start: None, moves, to_move: Player::Second };
+        let clock = Some([Duration::from_secs(9); 2]);
+        let limits = MoveLimits { clock, patience: Duration::from_secs(20), ..MoveLimits::default() };
+        for _ in 0..2 {
+            assert_eq!(opponent.choose(&situation, &limits).expect("it answers").best, "i2");
+        }
+    }
+
+    #[test]
+    fn what_the_protocol_cannot_say_and_what_the_program_refuses_are_faults() {
+        let first = ["fly_me_to_the_moon".to_string()];
+        let fault =
+            GtpOpponent::start(&command(), Columns::WithI, 8, &first).err().expect("a fault").to_string();
+        assert!(fault.contains("? unknown command"), "{fault}");
+        let mut opponent = GtpOpponent::start(&command(), Columns::WithI, 8, &[]).expect("it is polite");
+        let situation =
+            Situation { start: Some("set up".to_string()), moves: Vec::new(), to_move: Player::First };
+        assert!(opponent.choose(&situation, &MoveLimits::default()).is_err());
+    }
+}
