@@ -25,7 +25,8 @@ impl Records for Chess {
             record.tags.retain(|(name, value)| {
                 let (name, value) = (name.as_str(), value.as_str());
                 let says_unknown = pgn::ROSTER.contains(&name) && value == unknown(name);
-                !says_unknown && !(is_chess960 && (name, value) == VARIANT)
+                let says_what_the_rules_say = is_chess960 && (name, value) == VARIANT;
+                !says_unknown && !says_what_the_rules_say
             });
             visit(record)
         })

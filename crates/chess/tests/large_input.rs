@@ -18,6 +18,8 @@ fn large_files_are_read_or_refused_in_linear_time_and_memory() {
         ("", "{a}"),
         ("", "% "),
         ("", "[A \"\"]"),
+        ("", "[A \"\"] e4 * "),
+        ("", "[A \"\"] e4 "),
         ("", "Nf3 Nf6 Ng1 Ng8 "),
         ("e4 ", "!"),
         ("e4 ", "$1"),

@@ -76,6 +76,31 @@ fn positions_that_cannot_be_are_refused_with_the_reason() {
     }
 }
 
+#[test]
+fn lists_of_moves_come_apart_with_and_without_spaces() {
+    for (text, moves) in [
+        ("4453", &["4", "4", "5", "3"][..]),
+        ("ddec 4,B", &["d", "d", "e", "c", "4", "B"]),
+        // What is no list of columns is left for the error to name.
+        ("10 d-d é", &["10", "d-d", "é"]),
+        (" ,", &[]),
+    ] {
+        assert_eq!(ConnectFour::split_moves(text), moves, "{text}");
+    }
+}
+
+#[test]
+fn a_bare_number_in_a_record_is_a_column_if_it_can_be_one() {
+    let moves = |text: &str| -> Vec<usize> {
+        let games = ConnectFour::read_records(&Rules::default(), text.as_bytes())
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(games.len(), 1, "{text}");
+        games[0].tree.main_line().map(|m| m.index()).collect()
+    };
+    assert_eq!(moves("1. 4 4 2. 5 3 *"), [3, 3, 4, 2]);
+    assert_eq!(moves("1.4 (1.5 5) 4 2.d 12 3... 3 *"), [3, 3, 3, 2]);
+}
+
 const TOTAL: usize = 10_000_000;
 
 #[test]

@@ -1,5 +1,7 @@
 //! SGF: round trips, the conventions of files in the wild, and what is refused and why.
 
+use std::ops::ControlFlow;
+
 use outplay_connect::sgf::{self, LetterPairs};
 use outplay_connect::{Connect, Rules};
 use outplay_core::{
@@ -232,6 +234,20 @@ fn a_file_can_hold_several_games_and_lists_of_moves() {
     assert_eq!(Connect::read_records(&Rules::CONNECT6, b" \n").expect("no games"), []);
     let error = refusal(&Rules::CONNECT6, "j10,k11\nj10,k11,j10\n");
     assert_eq!(error, "move: line 2, column 9: found \"j10\", there is a black stone already");
+}
+
+#[test]
+fn a_bad_game_does_not_spoil_what_stands_before_it() {
+    for text in ["(;B[jj])(;B[zz])", "j10,k11\nj10,j10\n"] {
+        let mut seen = 0;
+        let visited = Connect::visit_records(&Rules::CONNECT6, text.as_bytes(), &mut |record| {
+            assert!(moves(&record).starts_with("j10"), "{text}");
+            seen += 1;
+            ControlFlow::Break(())
+        });
+        assert_eq!((visited, seen), (Ok(()), 1), "{text}");
+        assert!(Connect::read_records(&Rules::CONNECT6, text.as_bytes()).is_err(), "{text}");
+    }
 }
 
 #[test]

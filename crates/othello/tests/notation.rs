@@ -162,6 +162,22 @@ fn a_bad_transcript_is_refused_with_its_place_and_reason() {
 }
 
 #[test]
+fn lists_of_moves_come_apart_with_and_without_spaces() {
+    for (text, moves) in [
+        ("f5d6c3", &["f5", "d6", "c3"][..]),
+        ("f5 d6,C3\n", &["f5", "d6", "C3"]),
+        ("f5passd6PSc3--", &["f5", "pass", "d6", "PS", "c3", "--"]),
+        ("f5 pass d6", &["f5", "pass", "d6"]),
+        // What is no list of moves is left for the error to name.
+        ("f5d6x", &["f5d6x"]),
+        ("hello f5é", &["hello", "f5é"]),
+        (" ,", &[]),
+    ] {
+        assert_eq!(Othello::split_moves(text), moves, "{text}");
+    }
+}
+
+#[test]
 fn a_problem_survives_its_text() {
     let text =
         "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18; h1:+12; b1:-4; % no. 1";

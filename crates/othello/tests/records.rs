@@ -1,5 +1,7 @@
 //! Recorded games: GGF, WTHOR, transcripts and PGN, told apart by their content.
 
+use std::ops::ControlFlow;
+
 use outplay_core::{Line, MoveTree, Notation, Outcome, Player, Record, Records, collect_records};
 use outplay_othello::{Othello, ggf, wthor};
 
@@ -199,5 +201,23 @@ fn a_bad_database_is_refused_with_its_reason() {
     ] {
         let refusal = refusal(&bytes);
         assert!(refusal.ends_with(reason), "{refusal:?}");
+    }
+}
+
+#[test]
+fn a_bad_game_does_not_spoil_what_stands_before_it() {
+    let mut two_games = database(&[56, 64]);
+    two_games[4] = 2;
+    two_games.extend([3, 0, 1, 0, 2, 1, 34, 40, 11]);
+    two_games.resize(16 + 2 * 68, 0);
+    for bytes in [&b"(;B[f5];)(;B[a1];)"[..], b"f5d6\nf5f5", b"1. f5 d6 *\n\n1. f5 f5 *", &two_games] {
+        let mut seen = Vec::new();
+        let visited = Othello::visit_records(&(), bytes, &mut |record| {
+            seen.push(moves(&record));
+            ControlFlow::Break(())
+        });
+        assert_eq!((visited, seen.len()), (Ok(()), 1), "{seen:?}");
+        assert!(seen[0].starts_with("f5"), "{seen:?}");
+        assert!(Othello::read_records(&(), bytes).is_err());
     }
 }

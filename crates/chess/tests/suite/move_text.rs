@@ -122,6 +122,21 @@ fn castling_in_chess960_is_never_taken_for_a_step_of_the_king() {
 }
 
 #[test]
+fn programs_exchange_coordinates_with_castling_as_the_rules_have_it() {
+    let position = position(CROWDED);
+    for (san, standard, chess960) in [
+        ("O-O", "e1g1", "e1h1"),
+        ("O-O-O", "e1c1", "e1a1"),
+        ("hxg8=R+", "h7g8r", "h7g8r"),
+        ("Bd4", "e5d4", "e5d4"),
+    ] {
+        let m = position.parse_move(san).unwrap();
+        assert_eq!(position.plain_move_text(&ChessRules::Standard, m), standard);
+        assert_eq!(position.plain_move_text(&crate::CHESS960, m), chess960);
+    }
+}
+
+#[test]
 fn coordinates_round_trip_in_every_position() {
     for position in random_positions(3, 6) {
         let is_standard = Chess::parse_position(&ChessRules::Standard, &position.position_text()).is_ok();

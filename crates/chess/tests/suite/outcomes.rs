@@ -69,6 +69,22 @@ fn material_that_cannot_mate_is_a_draw() {
 }
 
 #[test]
+fn draws_that_leave_moves_can_be_played_past_and_others_cannot() {
+    for fen in ["8/8/4k3/8/8/3K4/8/8 w - - 0 1", "8/8/8/8/8/5k2/7K/4R3 b - - 100 80"] {
+        assert_eq!(
+            (position(fen).outcome(), position(fen).can_play_on()),
+            (Some(Outcome::DRAW), true),
+            "{fen}"
+        );
+    }
+    let repeated = line(start(), &"Nf3 Nf6 Ng1 Ng8 ".repeat(2));
+    assert!(repeated.outcome().is_some() && repeated.position().can_play_on());
+    for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R6k/8/6K1/8/8/8/8/8 b - - 0 1"] {
+        assert!(position(fen).outcome().is_some() && !position(fen).can_play_on(), "{fen}");
+    }
+}
+
+#[test]
 fn the_third_occurrence_is_a_draw() {
     let shuffle = "Nf3 Nf6 Ng1 Ng8 ";
     let twice = line(start(), shuffle);

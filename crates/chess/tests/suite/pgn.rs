@@ -107,6 +107,18 @@ fn files_come_in_many_shapes() {
 }
 
 #[test]
+fn a_null_move_ends_its_variation_and_nothing_else() {
+    let game = read_one("1. e4 e5 (1... c5 2. Z0 Nc6 (2... e6) 3. d4) 2. Nf3 (2. -- d5) Nc6 *");
+    assert_eq!(moves(&game), "e4 e5 Nf3 Nc6");
+    assert_eq!(game.tree.len(), 5);
+    let error = Chess::read_records(&ChessRules::Standard, b"1. e4 -- 2. d4 *").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "PGN: column 7: found \"--\", a null move, which only a variation can hold"
+    );
+}
+
+#[test]
 fn a_bad_move_is_named_with_its_place() {
     let error =
         Chess::read_records(&ChessRules::Standard, b"[White \"W\"]\n\n1. e4 e5\n2. Nd4 *").unwrap_err();

@@ -18,8 +18,8 @@ pub fn check_rules<G: Game>(rules: &G::Rules, effort: &Effort) -> Result<(), Vio
         check_moves(line, &mut rng)?;
         check_end(line)?;
         check_turn(line)?;
-        check_repetition(line, &mut plies_by_key)?;
-        check_key(line, &mut positions_by_key)
+        check_key(line, &mut positions_by_key)?;
+        check_repetition(line, &mut plies_by_key)
     })?;
     check_playouts::<G>(rules, effort)
 }
@@ -159,9 +159,12 @@ fn check_unwinding<G: Reversible>(line: &Line<G>) -> Result<(), Violation> {
     let made: Vec<(Move, G::Undo)> = line.moves().iter().map(|&m| (m, scratch.make(m))).collect();
     for ((m, undo), before) in made.into_iter().zip(line.positions()).rev() {
         scratch.unmake(m, undo);
-        law(line, "unmake restores everything, one move after the other", is_restored(&scratch, before), || {
-            format!("{m:?} left {scratch:?} instead of {before:?}")
-        })?;
+        law(
+            line,
+            "unmake restores everything, one move after the other",
+            is_restored(&scratch, before),
+            || format!("{m:?} left {scratch:?} instead of {before:?}"),
+        )?;
     }
     Ok(())
 }

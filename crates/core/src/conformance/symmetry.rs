@@ -33,16 +33,17 @@ fn check_one<G: Symmetric>(line: &Line<G>, index: usize) -> Result<(), Violation
         law(line, "a symmetry keeps legality", legal, || format!("{m:?} → {turned_move:?}"))?;
         let played_then_turned = position.after(m).transformed(index);
         let turned_then_played = turned.after(turned_move);
-        let commutes = played_then_turned == turned_then_played
-            && played_then_turned.key() == turned_then_played.key();
+        let commutes =
+            played_then_turned == turned_then_played && played_then_turned.key() == turned_then_played.key();
         law(line, "symmetry commutes with play", commutes, || {
             format!("symmetry {index}, {m:?}: {played_then_turned:?} and {turned_then_played:?}")
         })?;
     }
     let undone_by = |inverse: usize| {
-        let moves_too = position.legal_moves().each().all(|m| {
-            turned.transformed_move(position.transformed_move(m, index), inverse) == m
-        });
+        let moves_too = position
+            .legal_moves()
+            .each()
+            .all(|m| turned.transformed_move(position.transformed_move(m, index), inverse) == m);
         moves_too && turned.transformed(inverse) == *position
     };
     law(line, "every symmetry has an inverse", (0..after).any(undone_by), || {

@@ -5,6 +5,7 @@
 //! position text, and a win by more than one (Othello's discs) in the `Margin` tag.
 
 mod read;
+mod tokens;
 mod write;
 
 pub use read::visit;

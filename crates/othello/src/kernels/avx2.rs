@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::{
     INNER_COLUMNS,
-    rays::{RAYS, STEPS},
+    rays::{RAYS, Rays, STEPS},
 };
 
 /// As [`super::portable::legal_moves`], the four steps in the four lanes.
@@ -80,9 +80,12 @@ pub(super) fn nth_bit(bits: u64, index: u32) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn rays(square: u32) -> (__m256i, __m256i) {
-    let rays = RAYS.0[square as usize % 64].as_ptr().cast::<__m256i>();
-    // SAFETY: a square's eight rays are two whole registers, and the table and so each square's part of it
-    // begin at a multiple of 64 bytes.
+    const _: () = assert!(size_of::<[u64; 8]>() == 2 * size_of::<__m256i>() && align_of::<Rays>() == 64);
+    let rays: &[u64; 8] = &RAYS.0[square as usize % 64];
+    let rays = rays.as_ptr().cast::<__m256i>();
+    // SAFETY: the pointer comes from a reference to a square's eight rays in a table that is never written, so both
+    // loads (of the first four rays, and one register further the last four) stay within what it refers to. They
+    // are aligned: the table begins at a multiple of 64 bytes, and each square's part is 64 bytes long.
     unsafe { (_mm256_load_si256(rays), _mm256_load_si256(rays.add(1))) }
 }
 

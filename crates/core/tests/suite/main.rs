@@ -1,0 +1,6 @@
+//! The tests of the crate's public face, in one binary so that they link once.
+
+mod lines;
+mod pgn;
+mod the_suite_catches_broken_games;
+mod twice;
