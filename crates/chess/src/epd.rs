@@ -74,10 +74,9 @@ impl Epd {
     /// names its place in the file. Empty lines and lines that begin with `#` are passed over. Bytes that are not
     /// UTF-8 are taken as Latin-1.
     pub fn read_lines(rules: &ChessRules, bytes: &[u8]) -> Vec<Result<Epd, ParseError>> {
-        let text = text::decode(bytes);
-        let is_content = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
-        let lines = text.lines().enumerate().filter(|(_, line)| is_content(line));
-        lines.map(|(index, line)| Epd::parse(rules, line).map_err(|error| error.on_line(index + 1))).collect()
+        content_lines(&text::decode(bytes))
+            .map(|(number, line)| Epd::parse(rules, line).map_err(|error| error.on_line(number)))
+            .collect()
     }
 
     /// The operands of the first operation with this opcode; `None` if there is none.
@@ -160,6 +159,12 @@ fn read_operand(fields: &mut Fields) -> Result<Operand, ParseError> {
         .ok_or_else(|| fields.expected(fields.offset(), "a text that ends with a double quote"))?;
     fields.skip(length + 2);
     Ok(Operand::Text(quoted[..length].to_string()))
+}
+
+/// The lines that hold a position, with their numbers: neither empty ones nor those that begin with `#`.
+pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_content = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
+    text.lines().enumerate().filter(move |(_, line)| is_content(line)).map(|(index, line)| (index + 1, line))
 }
 
 impl fmt::Display for Epd {

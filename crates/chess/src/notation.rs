@@ -3,7 +3,7 @@
 use cozy_chess::{File, Rank, Square};
 use outplay_core::{Move, Notation, ParseError};
 
-use crate::{Chess, ChessRules, fen, san, uci_text};
+use crate::{Chess, ChessRules, Epd, fen, san, uci_text};
 
 impl Notation for Chess {
     const PLAYERS: [&'static str; 2] = ["White", "Black"];
@@ -13,9 +13,12 @@ impl Notation for Chess {
         fen::write(self)
     }
 
-    /// Reads FEN.
+    /// Reads FEN, or the position of an EPD line.
     fn parse_position(rules: &ChessRules, text: &str) -> Result<Chess, ParseError> {
-        fen::read(rules, text)
+        match text.contains(';') {
+            true => Epd::parse(rules, text).map(|epd| epd.position),
+            false => fen::read(rules, text),
+        }
     }
 
     /// Standard algebraic notation.

@@ -1,8 +1,8 @@
 //! Recorded games as PGN.
 
-use outplay_core::{Game, ParseError, Record, RecordVisitor, Records, pgn};
+use outplay_core::{Game, ParseError, Record, RecordVisitor, Records, pgn, text};
 
-use crate::{Chess, ChessRules, fen};
+use crate::{Chess, ChessRules, Epd, epd, fen};
 
 /// What stands for "unknown" in a tag of the roster.
 fn unknown(tag: &str) -> &'static str {
@@ -13,6 +13,8 @@ fn unknown(tag: &str) -> &'static str {
 const VARIANT: (&str, &str) = ("Variant", "Chess960");
 
 impl Records for Chess {
+    /// Reads PGN, and files of FEN or EPD lines as games without moves.
+    ///
     /// Tags of the roster that only say "unknown" are dropped, and so is `Variant` where it says what the rules
     /// say already.
     fn visit_records(
@@ -20,6 +22,10 @@ impl Records for Chess {
         bytes: &[u8],
         visit: &mut RecordVisitor<Chess>,
     ) -> Result<(), ParseError> {
+        let text = text::decode(bytes);
+        if is_list_of_positions(&text) {
+            return visit_positions(rules, &text, visit);
+        }
         let is_chess960 = matches!(rules, ChessRules::Chess960(_));
         pgn::visit(rules, bytes, &mut |mut record: Record<Chess>| {
             record.tags.retain(|(name, value)| {
@@ -52,4 +58,30 @@ impl Records for Chess {
         // The tag is there already: no start is the usual one that goes without saying.
         pgn::write(&written, &record.start, first_number)
     }
+}
+
+/// Whether the first line that says anything begins with a board: eight ranks with slashes between them.
+fn is_list_of_positions(text: &str) -> bool {
+    let first = epd::content_lines(text).next();
+    first
+        .and_then(|(_, line)| line.split_whitespace().next())
+        .is_some_and(|word| word.matches('/').count() == 7)
+}
+
+fn visit_positions(
+    rules: &ChessRules,
+    text: &str,
+    visit: &mut RecordVisitor<Chess>,
+) -> Result<(), ParseError> {
+    for (number, line) in epd::content_lines(text) {
+        let epd = Epd::parse(rules, line).map_err(|error| error.on_line(number))?;
+        let mut record = Record::new(epd.position.clone());
+        if let Some(id) = epd.id() {
+            record.set_tag("Event", id);
+        }
+        if visit(record).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -46,7 +46,12 @@ impl ParseError {
             None if rest.is_empty() => "the end".to_string(),
             None => "a space".to_string(),
         };
-        ParseError { language, place: Some(place), found, reason: format!("expected {}", expected.into()) }
+        ParseError {
+            language,
+            place: Some(place),
+            found,
+            reason: bounded(format!("expected {}", expected.into())),
+        }
     }
 
     /// What stands at byte `offset` of `input` reads well but cannot be accepted.
@@ -56,7 +61,7 @@ impl ParseError {
         offset: usize,
         reason: impl Into<String>,
     ) -> ParseError {
-        ParseError { reason: reason.into(), ..ParseError::syntax(language, input, offset, "") }
+        ParseError { reason: bounded(reason.into()), ..ParseError::syntax(language, input, offset, "") }
     }
 
     /// This error, met in the part of a larger text that begins at byte `offset`: the same reason, at that place.
@@ -76,7 +81,7 @@ impl ParseError {
 
     /// The text reads well but what it says cannot be accepted.
     pub fn refused(language: &'static str, input: &str, reason: impl Into<String>) -> ParseError {
-        ParseError { language, place: None, found: shortened(input), reason: reason.into() }
+        ParseError { language, place: None, found: shortened(input), reason: bounded(reason.into()) }
     }
 }
 
@@ -108,6 +113,16 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 /// The words of a list, between white space and commas.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
+}
+
+/// A reason that fits on a screen, whatever was quoted in it.
+fn bounded(mut reason: String) -> String {
+    const MOST: usize = 400;
+    if let Some((end, _)) = reason.char_indices().nth(MOST) {
+        reason.truncate(end);
+        reason.push('…');
+    }
+    reason
 }
 
 /// The text in quotes, without control characters, cut to what fits on a screen line.
@@ -180,6 +195,8 @@ mod tests {
     #[test]
     fn a_long_or_dirty_text_is_shortened() {
         assert!(shortened(&"x".repeat(1000)).chars().count() < 70);
+        let quoted = ParseError::refused("x", "y", "é".repeat(100_000)).to_string();
+        assert!(quoted.chars().count() < 500, "{quoted}");
         assert_eq!(shortened("a\u{1b}\n"), "\"a\\u{1b}\\n\"");
     }
 

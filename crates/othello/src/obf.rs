@@ -48,18 +48,26 @@ impl Problem {
 
 /// Reads all problems of a file.
 pub fn read(text: &str) -> Result<Vec<Problem>, ParseError> {
-    let mut problems = Vec::new();
+    problems(text).collect()
+}
+
+/// Reads the problems of a file one after the other.
+pub(crate) fn problems(text: &str) -> impl Iterator<Item = Result<Problem, ParseError>> {
     let mut from = 0;
-    for line in text.split_inclusive('\n') {
-        let content = line.split('%').next().unwrap_or("");
-        if !content.trim().is_empty() {
-            let mut problem = read_problem(text, from, from + content.len())?;
-            problem.comment = line[content.len()..].trim_start_matches('%').trim().to_string();
-            problems.push(problem);
-        }
+    text.split_inclusive('\n').filter_map(move |line| {
+        let begin = from;
         from += line.len();
-    }
-    Ok(problems)
+        let content = line.split('%').next().unwrap_or("");
+        (!content.trim().is_empty()).then(|| {
+            let comment = line[content.len()..].trim_start_matches('%').trim().to_string();
+            Ok(Problem { comment, ..read_problem(text, begin, begin + content.len())? })
+        })
+    })
+}
+
+/// Whether the first line that says anything is a board.
+pub(crate) fn is_collection(text: &str) -> bool {
+    problems(text).next().is_some_and(|first| first.is_ok())
 }
 
 /// Reads the problem in `text[from..to]`; errors count their place in the whole of `text`.

@@ -1,13 +1,13 @@
 //! Recorded games in whatever format they come.
 
-use outplay_core::{ParseError, RecordVisitor, Records, pgn, text};
+use outplay_core::{ParseError, Record, RecordVisitor, Records, pgn, text};
 
-use crate::{Othello, ggf, transcript, wthor};
+use crate::{Othello, ggf, obf, transcript, wthor};
 
 /// Games are written as PGN, the one format here that keeps variations; [`crate::ggf::write`] and
 /// [`crate::transcript::write_moves`] write the others.
 impl Records for Othello {
-    /// Reads GGF, WTHOR, lines of moves, or PGN.
+    /// Reads GGF, WTHOR, lines of moves, PGN, and collections of problems (OBF) as games without moves.
     fn visit_records(rules: &(), bytes: &[u8], visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {
         if wthor::is_database(bytes) {
             return wthor::Database::read(bytes)?.visit_records(&wthor::Names::default(), visit);
@@ -16,9 +16,19 @@ impl Records for Othello {
         match first_signs(&text) {
             Some(('(', ';')) => ggf::visit(&text, visit),
             Some(('a'..='h' | 'A'..='H', '1'..='8')) => transcript::visit_games(&text, visit),
+            _ if obf::is_collection(&text) => visit_problems(&text, visit),
             _ => pgn::visit(rules, bytes, visit),
         }
     }
+}
+
+fn visit_problems(text: &str, visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {
+    for problem in obf::problems(text) {
+        if visit(Record::new(problem?.position)).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The first two signs of a file but for the number that servers put before a game in GGF.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use outplay_core::{Line, MoveTree, Notation, Outcome, Player, Record, Records, collect_records};
+use outplay_core::{Game, Line, MoveTree, Notation, Outcome, Player, Record, Records, collect_records};
 use outplay_othello::{Othello, ggf, wthor};
 
 fn read(bytes: impl AsRef<[u8]>) -> Vec<Record<Othello>> {
@@ -220,4 +220,13 @@ fn a_bad_game_does_not_spoil_what_stands_before_it() {
         assert!(seen[0].starts_with("f5"), "{seen:?}");
         assert!(Othello::read_records(&(), bytes).is_err());
     }
+}
+
+#[test]
+fn a_collection_of_problems_is_read_as_games_without_moves() {
+    let start = Othello::start(&()).position_text();
+    let text = format!("% two\n{start}; f5:+0\n{start}\n");
+    let records = Othello::read_records(&(), text.as_bytes()).unwrap();
+    assert_eq!(records.len(), 2);
+    assert!(records.iter().all(|record| record.start == Othello::start(&()) && record.tree.is_empty()));
 }

@@ -1,7 +1,7 @@
 //! Test suites.
 
 use outplay_chess::{Chess, ChessRules, Epd, Operand, StartArray};
-use outplay_core::{Game, Notation};
+use outplay_core::{Game, Notation, Records};
 use outplay_testing::public_data;
 
 use crate::{CHESS960, position};
@@ -120,4 +120,19 @@ fn the_public_list_of_chess960_arrays_is_ours() {
     listed.sort_unstable();
     ours.sort_unstable();
     assert_eq!(listed, ours);
+}
+
+#[test]
+fn a_file_of_positions_is_read_as_games_without_moves() {
+    let text = "# two\n8/8/8/8/8/8/8/Kk6 w - - bm Kb1; id \"one\";\n\n8/8/8/8/8/8/8/Kk6 b - - 3 9\n";
+    let records = Chess::read_records(&ChessRules::Standard, text.as_bytes());
+    assert!(records.is_err(), "the kings touch: {records:?}");
+    let text = text.replace("Kk6", "K2k4");
+    let records = Chess::read_records(&ChessRules::Standard, text.as_bytes()).expect("positions");
+    assert_eq!((records.len(), records[0].tag("Event")), (2, Some("one")));
+    assert_eq!(records[1].start.position_text(), "8/8/8/8/8/8/8/K2k4 b - - 3 9");
+    let bad = Chess::read_records(&ChessRules::Standard, text.replace(" b ", " x ").as_bytes()).unwrap_err();
+    assert!(bad.to_string().contains("line 4"), "{bad}");
+    let one_line = "8/8/8/8/8/8/8/K2k4 w - - bm Kb2; id \"one\";";
+    assert_eq!(Chess::parse_position(&ChessRules::Standard, one_line), Ok(records[0].start.clone()));
 }
