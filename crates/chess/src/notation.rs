@@ -1,7 +1,7 @@
 //! Positions and moves as text.
 
 use cozy_chess::{File, Rank, Square};
-use outplay_core::{Move, Notation, ParseError};
+use outplay_core::{Game, Move, Notation, ParseError};
 
 use crate::{Chess, ChessRules, Epd, fen, san, uci_text};
 
@@ -47,6 +47,18 @@ impl Notation for Chess {
             }
             drawing.push('\n');
         }
-        drawing + "\n   a b c d e f g h\n"
+        let mover = Chess::player_name(self.to_move());
+        let check = if self.cozy().checkers().is_empty() { "" } else { ", in check" };
+        drawing + "\n   a b c d e f g h\n" + &format!("{mover} to move{check}\n")
+    }
+
+    fn outcome_reason(&self) -> &'static str {
+        match self.outcome() {
+            None => "",
+            Some(outcome) if outcome.winner().is_some() => "checkmate",
+            Some(_) if !self.can_play_on() => "stalemate",
+            Some(_) if self.is_dead_by_material() => "insufficient material",
+            Some(_) => "fifty moves without a capture or a pawn move",
+        }
     }
 }

@@ -59,7 +59,7 @@ impl Chess {
 
     /// Whether no sequence of moves can mate either side: bare kings, one minor piece more, or any number of
     /// bishops that all stand on squares of one colour.
-    fn is_dead_by_material(&self) -> bool {
+    pub(crate) fn is_dead_by_material(&self) -> bool {
         let pieces = |piece| self.board.pieces(piece);
         if !(pieces(Piece::Pawn) | pieces(Piece::Rook) | pieces(Piece::Queen)).is_empty() {
             return false;

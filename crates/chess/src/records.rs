@@ -1,5 +1,7 @@
 //! Recorded games as PGN.
 
+use std::ops::ControlFlow;
+
 use outplay_core::{Game, ParseError, Record, RecordVisitor, Records, pgn, text};
 
 use crate::{Chess, ChessRules, Epd, epd, fen};
@@ -11,6 +13,12 @@ fn unknown(tag: &str) -> &'static str {
 
 /// The tag that names the rules, and its value where they are not the standard ones.
 const VARIANT: (&str, &str) = ("Variant", "Chess960");
+
+/// Whether a game so named is played by the rules here; sites name the standard ones in several ways.
+fn is_known_variant(name: &str) -> bool {
+    ["standard", "chess", "normal", "from position", "chess960", "chess 960", "fischerandom", "fischerrandom"]
+        .contains(&name.to_ascii_lowercase().as_str())
+}
 
 impl Records for Chess {
     /// Reads PGN, and files of FEN or EPD lines as games without moves.
@@ -27,7 +35,13 @@ impl Records for Chess {
             return visit_positions(rules, &text, visit);
         }
         let is_chess960 = matches!(rules, ChessRules::Chess960(_));
+        let mut other_variant = None;
         pgn::visit(rules, bytes, &mut |mut record: Record<Chess>| {
+            if let Some(variant) = record.tag(VARIANT.0).filter(|variant| !is_known_variant(variant)) {
+                let reason = "expected a game of chess or Chess960: the rules of this variant are not known";
+                other_variant = Some(ParseError::refused("PGN variant", variant, reason));
+                return ControlFlow::Break(());
+            }
             record.tags.retain(|(name, value)| {
                 let (name, value) = (name.as_str(), value.as_str());
                 let says_unknown = pgn::ROSTER.contains(&name) && value == unknown(name);
@@ -35,7 +49,8 @@ impl Records for Chess {
                 !says_unknown && !says_what_the_rules_say
             });
             visit(record)
-        })
+        })?;
+        other_variant.map_or(Ok(()), Err)
     }
 
     /// Writes the whole roster, in its order. A game of Chess960 always carries its start position, so that it

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use outplay_engine::{JsonReport, Session, outcome_text};
+use outplay_engine::{JsonReport, Session};
 use outplay_search::Report;
 
 use crate::inputs::{GameArgs, LimitArgs, PositionArgs, SearchArgs};
@@ -54,8 +54,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     drop(ctrlc::try_set_handler(move || handle.stop()));
     if !args.json {
         writeln!(out, "{}\n", session.board().trim_end())?;
-        if let Some(outcome) = session.outcome() {
-            writeln!(out, "The game is over: {}.", outcome_text(outcome, session.players()))?;
+        if let Some(ending) = session.ending() {
+            writeln!(out, "The game is over. {ending}.")?;
         }
     }
     // Ends with the search, because the sink ends with it, even if the search dies.

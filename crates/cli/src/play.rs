@@ -227,8 +227,8 @@ impl Table<'_> {
     fn announce_end(&mut self) -> Result<(), Failure> {
         if let Some(loser) = self.resigned {
             writeln!(self.out, "{} resigns: {} wins.", self.name(loser), self.name(!loser))?;
-        } else if let Some(outcome) = self.session.outcome() {
-            writeln!(self.out, "The game is over: {}.", outcome_text(outcome, self.session.players()))?;
+        } else if let Some(ending) = self.session.ending() {
+            writeln!(self.out, "The game is over. {ending}.")?;
         }
         Ok(())
     }

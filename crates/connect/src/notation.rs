@@ -68,7 +68,26 @@ impl Notation for Connect {
     }
 
     fn board(&self) -> String {
-        self.size().draw(|column, row| self.at(Cell { column, row }))
+        let drawing = self.size().draw(|column, row| self.at(Cell { column, row }));
+        let crate::Turn { player, stones_left } = self.turn();
+        let stones = match stones_left {
+            1 => "one stone".to_string(),
+            several => format!("{several} stones"),
+        };
+        let turn = match self.outcome() {
+            Some(_) => String::new(),
+            None => {
+                format!("{} ({}) to place {stones}\n", Self::player_name(player), diagram::letter(player))
+            }
+        };
+        drawing + &turn
+    }
+
+    fn outcome_reason(&self) -> &'static str {
+        match self.outcome() {
+            Some(outcome) if outcome.winner().is_none() => "the board is full",
+            _ => "",
+        }
     }
 }
 

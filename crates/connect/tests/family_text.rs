@@ -20,7 +20,10 @@ fn a_position_is_a_board_a_player_and_the_stones_left() {
 #[test]
 fn the_board_is_drawn_with_its_coordinates() {
     let position = read("5,3,4,2,1", "a1 c2 e3 b1").expect("legal moves");
-    assert_eq!(position.board(), " 3 . . . . o\n 2 . . o . .\n 1 x x . . .\n   a b c d e\n");
+    assert_eq!(
+        position.board(),
+        " 3 . . . . o\n 2 . . o . .\n 1 x x . . .\n   a b c d e\nBlack (x) to place one stone\n"
+    );
 }
 
 #[test]

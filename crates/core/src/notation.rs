@@ -36,7 +36,12 @@ pub trait Notation: Game {
     /// Reads a legal move of this position; every common notation is welcome, ambiguity is an error.
     fn parse_move(&self, text: &str) -> Result<Move, ParseError>;
 
-    /// The board, drawn in lines of plain text with its coordinates.
+    /// Why the game is over here, in a word or two; empty if the result says it all.
+    fn outcome_reason(&self) -> &'static str {
+        ""
+    }
+
+    /// The board, drawn in lines of plain text with its coordinates, and below it whose turn it is.
     fn board(&self) -> String;
 
     /// What `player` is called.

@@ -151,8 +151,8 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
 
     fn play(&mut self, m: Move) -> Result<(), SessionError> {
         self.idle()?;
-        if let Some(outcome) = self.outcome() {
-            return Err(SessionError::GameOver(outcome_text(outcome, G::PLAYERS)));
+        if let Some(ending) = self.ending() {
+            return Err(SessionError::GameOver(ending));
         }
         if !self.line.position().is_legal(m) {
             return Err(ParseError::refused("move", &format!("{m:?}"), "not legal here").into());
@@ -230,6 +230,16 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
 
     fn outcome(&self) -> Option<Outcome> {
         self.line.outcome()
+    }
+
+    fn ending(&self) -> Option<String> {
+        let text = outcome_text(self.line.outcome()?, G::PLAYERS);
+        let position = self.line.position();
+        Some(match position.outcome_reason() {
+            _ if position.outcome().is_none() => format!("{text}: repetition"),
+            "" => text,
+            reason => format!("{text}: {reason}"),
+        })
     }
 
     fn legal_moves(&self) -> Vec<Move> {
@@ -405,7 +415,7 @@ fn without_number(word: &str) -> &str {
 /// How a game ended, in words.
 pub fn outcome_text(outcome: Outcome, players: [&str; 2]) -> String {
     match outcome.winner() {
-        None => "a draw".to_string(),
+        None => "A draw".to_string(),
         Some(winner) if outcome.margin() > 1 => {
             format!("{} wins by {}", players[winner.index()], outcome.margin())
         }

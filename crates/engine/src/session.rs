@@ -100,6 +100,9 @@ pub trait Session: Wording + Send {
     /// How the game has ended, repetition included; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// How the game has ended, in words: `White wins by checkmate`; `None` while it goes on.
+    fn ending(&self) -> Option<String>;
+
     /// The legal moves, none once the game is over.
     fn legal_moves(&self) -> Vec<Move>;
 

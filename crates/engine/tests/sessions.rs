@@ -306,3 +306,32 @@ fn settings_belong_to_their_search_and_are_kept() {
     assert_eq!(value("exploration"), Some(OptionValue::Number(0.5)));
     assert_eq!(value("move_overhead"), Some(OptionValue::Integer(25)));
 }
+
+#[test]
+fn the_end_of_a_game_is_told_with_its_reason() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
+    for (game, start, moves, ending) in [
+        ("chess", None, "f3 e5 g4 Qh4#", "Black wins: checkmate"),
+        ("chess", None, shuffle.as_str(), "A draw: repetition"),
+        ("chess", Some("7k/5Q2/8/8/8/8/8/K7 b - - 0 1"), "", "A draw: stalemate"),
+        ("chess", Some("7k/8/8/8/8/8/8/K6N b - - 0 1"), "", "A draw: insufficient material"),
+        (
+            "chess",
+            Some("7k/8/8/8/8/8/8/K6R b - - 100 90"),
+            "",
+            "A draw: fifty moves without a capture or a pawn move",
+        ),
+        ("tictactoe", None, "b2 a1 c1 a3 a2 c2 b1 b3 c3", "A draw: the board is full"),
+        ("tictactoe", None, "a1 b1 a2 b2 a3", "Black wins"),
+        (
+            "othello",
+            Some("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO X"),
+            "",
+            "Black wins by 60",
+        ),
+    ] {
+        let mut session = session(game);
+        session.set_game(start, moves).expect("a legal game");
+        assert_eq!(session.ending().as_deref(), Some(ending), "{game} {moves}");
+    }
+}

@@ -155,6 +155,7 @@ fn the_board_is_drawn_with_rank_8_on_top() {
 1  R N B Q K B N R
 
    a b c d e f g h
+White to move
 ";
     assert_eq!(Chess::start(&ChessRules::Standard).board(), drawing);
 }

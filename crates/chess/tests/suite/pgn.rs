@@ -176,3 +176,13 @@ fn a_public_book_is_read_and_its_moves_are_written_as_they_stood() {
         assert_eq!(read_one(&write(game)), *game);
     }
 }
+
+#[test]
+fn a_game_of_another_variant_is_refused_and_the_usual_names_are_not() {
+    let game = |variant: &str| format!("[Variant \"{variant}\"]\n\n1. e4 *\n");
+    for known in ["Standard", "chess", "From Position"] {
+        assert!(Chess::read_records(&ChessRules::Standard, game(known).as_bytes()).is_ok(), "{known}");
+    }
+    let refused = Chess::read_records(&ChessRules::Standard, game("Crazyhouse").as_bytes()).unwrap_err();
+    assert!(refused.to_string().contains("\"Crazyhouse\": expected a game of chess"), "{refused}");
+}

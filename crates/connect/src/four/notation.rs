@@ -69,7 +69,19 @@ impl Notation for ConnectFour {
     }
 
     fn board(&self) -> String {
-        size(self.rules).draw(|column, row| self.stone_at(column, row))
+        let drawing = size(self.rules).draw(|column, row| self.stone_at(column, row));
+        let turn = match self.outcome() {
+            Some(_) => String::new(),
+            None => format!("{} to move\n", Self::player_name(self.to_move)),
+        };
+        drawing + &turn
+    }
+
+    fn outcome_reason(&self) -> &'static str {
+        match self.outcome() {
+            Some(outcome) if outcome.winner().is_none() => "the board is full",
+            _ => "",
+        }
     }
 }
 
