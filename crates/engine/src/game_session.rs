@@ -254,6 +254,12 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         walk(self.line.start(), self.line.moves(), |position, m| (position.to_move(), position.move_text(m)))
     }
 
+    fn played_plain(&self) -> Vec<(Player, String)> {
+        walk(self.line.start(), self.line.moves(), |position, m| {
+            (position.to_move(), position.plain_move_text(&self.rules, m))
+        })
+    }
+
     fn searches(&self) -> Vec<SearchInfo> {
         self.searches.iter().map(|slot| slot.entry.info).collect()
     }

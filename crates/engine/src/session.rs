@@ -112,6 +112,9 @@ pub trait Session: Wording + Send {
     /// The moves played so far, as text, with who made them.
     fn played(&self) -> Vec<(Player, String)>;
 
+    /// The same as programs exchange them.
+    fn played_plain(&self) -> Vec<(Player, String)>;
+
     /// The searches that there are.
     fn searches(&self) -> Vec<SearchInfo>;
 
