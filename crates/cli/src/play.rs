@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use outplay_core::Player;
-use outplay_engine::{SearchHandle, Session, Wording, outcome_text};
+use outplay_core::{Outcome, Player};
+use outplay_engine::{SaveNotes, SearchHandle, Session, Wording, outcome_text};
 use outplay_search::{Limits, Report};
 
 use crate::inputs::{GameArgs, LimitArgs, PositionArgs, SearchArgs};
@@ -294,11 +294,9 @@ impl Table<'_> {
     fn write_to(&mut self, file: &SaveFile) -> Result<(), Failure> {
         let seat =
             |player: Player| if self.people[player.index()] { "a person" } else { "Outplay" }.to_string();
-        let tags = [
-            (self.name(Player::First), seat(Player::First)),
-            (self.name(Player::Second), seat(Player::Second)),
-        ];
-        let text = self.session.save(&tags, self.resigned);
+        let tags = Player::BOTH.map(|player| (self.name(player), seat(player))).to_vec();
+        let outcome = self.resigned.map(|loser| Outcome::win(!loser));
+        let text = self.session.save(&SaveNotes { tags, outcome, comments: Vec::new() });
         self.files.write(file, &text).map_err(Failure::Failed)
     }
 }

@@ -14,7 +14,7 @@ use outplay_search::{
 
 use crate::explanation::Explanation;
 use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searches};
-use crate::session::{ReportSink, SearchHandle, SearchInfo, Session, SessionError, Wording};
+use crate::session::{ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, Wording};
 use running::{Running, Task};
 
 /// The name of the row that chooses the search.
@@ -183,19 +183,24 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         Ok(())
     }
 
-    fn save(&self, tags: &[(&str, String)], resigned_by: Option<Player>) -> String {
+    fn save(&self, notes: &SaveNotes) -> String {
         let as_loaded = self.is_as_loaded();
         let loaded = self.loaded.clone().filter(|record| record.start == *self.line.start());
         let mut record = loaded.unwrap_or_else(|| Record::new(self.line.start().clone()));
-        for (name, value) in tags {
+        for (name, value) in &notes.tags {
             if record.tag(name).is_none() {
                 record.set_tag(name, value);
             }
         }
-        let end = self.line.moves().iter().fold(MoveTree::ROOT, |node, &m| record.tree.play(node, m));
-        record.tree.cut_after(end);
-        let resigned = resigned_by.map(|loser| Outcome::win(!loser));
-        record.outcome = self.line.outcome().or(resigned).or(record.outcome.filter(|_| as_loaded));
+        let mut node = MoveTree::ROOT;
+        for (index, &m) in self.line.moves().iter().enumerate() {
+            node = record.tree.play(node, m);
+            for (_, comment) in notes.comments.iter().filter(|(place, _)| *place == index) {
+                record.tree.add_comment(node, comment);
+            }
+        }
+        record.tree.cut_after(node);
+        record.outcome = self.line.outcome().or(notes.outcome).or(record.outcome.filter(|_| as_loaded));
         G::write_record(&self.rules, &record)
     }
 
@@ -210,6 +215,19 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
             ControlFlow::Continue(())
         })?;
         Ok(held)
+    }
+
+    fn list_games(&self, file: &[u8], most: usize) -> Result<Vec<(Option<String>, String)>, SessionError> {
+        let usual = G::start(&self.rules);
+        let mut games = Vec::new();
+        G::visit_records(&self.rules, file, &mut |record| {
+            let start = (record.start != usual).then(|| record.start.position_text());
+            let moves: Vec<Move> = record.tree.main_line().collect();
+            let words = walk(&record.start, &moves, |position, m| position.plain_move_text(&self.rules, m));
+            games.push((start, words.join(" ")));
+            if games.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(games)
     }
 
     fn recorded_outcome(&self) -> Option<Outcome> {

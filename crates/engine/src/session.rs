@@ -23,6 +23,17 @@ pub trait Wording {
 /// must not wait for whoever owns the session.
 pub type ReportSink = Box<dyn FnMut(&Report, &dyn Wording) + Send>;
 
+/// What a file says of a game besides its moves.
+#[derive(Clone, Debug, Default)]
+pub struct SaveNotes<'a> {
+    /// Names and values, added where the game has no such tag.
+    pub tags: Vec<(&'a str, String)>,
+    /// How the game ended, if the rules have not ended it: by resignation, say.
+    pub outcome: Option<Outcome>,
+    /// Comments on moves, by the number of the move, counted from 0.
+    pub comments: Vec<(usize, String)>,
+}
+
 /// Talks to a running search, from any thread; without effect once the search has ended.
 #[derive(Clone, Debug)]
 pub struct SearchHandle(pub(crate) Arc<Signals>);
@@ -75,15 +86,18 @@ pub trait Session: Wording + Send {
     /// Goes to the end of a recorded game: the one with this number, counted from 0, in a file of the game's formats.
     fn load(&mut self, file: &[u8], number: usize) -> Result<(), SessionError>;
 
-    /// The game so far, written in the game's own file format. What a loaded game had besides its main line is kept;
-    /// these tags are added where it has none. `resigned_by` ends a game that the rules have not ended.
-    fn save(&self, tags: &[(&str, String)], resigned_by: Option<Player>) -> String;
+    /// The game so far, written in the game's own file format. What a loaded game had besides its main line is kept.
+    fn save(&self, notes: &SaveNotes) -> String;
 
     /// The extension of files that [`Session::save`] writes.
     fn file_extension(&self) -> &'static str;
 
     /// How many games a file holds.
     fn count_games(&self, file: &[u8]) -> Result<usize, SessionError>;
+
+    /// The main lines of the games of a file, up to `most`: where each begins, `None` for the usual start, and its moves as
+    /// programs exchange them. [`Session::set_game`] takes both.
+    fn list_games(&self, file: &[u8], most: usize) -> Result<Vec<(Option<String>, String)>, SessionError>;
 
     /// How the loaded game ended by its file, if it has not been changed since.
     fn recorded_outcome(&self) -> Option<Outcome>;

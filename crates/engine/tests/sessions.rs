@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use outplay_core::{Move, Rng};
-use outplay_engine::{CATALOGUE, Session, SessionError, Wording, open};
+use outplay_engine::{CATALOGUE, SaveNotes, Session, SessionError, Wording, open};
 use outplay_search::{Limits, OptionValue, Report, StopReason};
 
 const GAMES: [&str; 11] = [
@@ -61,8 +61,9 @@ fn a_game_played_by_text_survives_positions_files_and_undo() {
             assert_eq!(by_position.board(), played.board());
 
             let mut by_file = session(game);
-            let tags = [(played.players()[0], "one".to_string())];
-            by_file.load(played.save(&tags, None).as_bytes(), 0).expect("its own file");
+            let tags = vec![(played.players()[0], "one".to_string())];
+            let notes = SaveNotes { tags, ..SaveNotes::default() };
+            by_file.load(played.save(&notes).as_bytes(), 0).expect("its own file");
             assert_eq!(by_file.position_text(), played.position_text(), "{game}");
             assert_eq!(by_file.played(), played.played(), "{game}");
             assert_eq!(by_file.outcome(), played.outcome(), "{game}");
@@ -239,14 +240,18 @@ fn what_a_file_holds_besides_the_main_line_is_kept() {
     let file = b"[Event \"Cup\"]\n[White \"Ada\"]\n\n1. e4 {best by test} e5 (1... c5 2. Nf3) 2. Nf3 *\n";
     session.load(file, 0).expect("a game");
     session.play_text("Nc6").expect("a legal move");
-    let saved = session.save(&[("White", "somebody".to_string()), ("Black", "Bob".to_string())], None);
+    let saved = session.save(&SaveNotes {
+        tags: vec![("White", "somebody".to_string()), ("Black", "Bob".to_string())],
+        comments: vec![(3, "as usual".to_string())],
+        outcome: None,
+    });
     for kept in [
         "[Event \"Cup\"]",
         "[White \"Ada\"]",
         "[Black \"Bob\"]",
         "{best by test}",
         "(1... c5 2. Nf3)",
-        "2. Nf3 Nc6",
+        "2. Nf3 Nc6 {as usual}",
     ] {
         assert!(saved.contains(kept), "{kept}: {saved}");
     }
@@ -254,7 +259,7 @@ fn what_a_file_holds_besides_the_main_line_is_kept() {
     session.undo().expect("no search runs");
     session.undo().expect("no search runs");
     session.play_text("Bc4").expect("a legal move");
-    let saved = session.save(&[], None);
+    let saved = session.save(&SaveNotes::default());
     assert!(saved.contains("2. Bc4 (2. Nf3)"), "{saved}");
 }
 

@@ -40,6 +40,8 @@ pub struct PlayedPair {
     pub index: usize,
     /// The games.
     pub games: [PlayedGame; 2],
+    /// The games as files of the game's own format, with what the players said in comments.
+    pub texts: [String; 2],
 }
 
 impl PlayedPair {
@@ -135,11 +137,13 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn play_pair(&mut self, index: usize) -> Result<PlayedPair, PlayerError> {
-        Ok(PlayedPair { index, games: [self.play(index, Player::First)?, self.play(index, Player::Second)?] })
+        let (first, first_text) = self.play(index, Player::First)?;
+        let (second, second_text) = self.play(index, Player::Second)?;
+        Ok(PlayedPair { index, games: [first, second], texts: [first_text, second_text] })
     }
 
-    /// One game, in which A plays `side_of_a`.
-    fn play(&mut self, index: usize, side_of_a: Player) -> Result<PlayedGame, PlayerError> {
+    /// One game, in which A plays `side_of_a`, and its text.
+    fn play(&mut self, index: usize, side_of_a: Player) -> Result<(PlayedGame, String), PlayerError> {
         let plan = self.plan;
         for (player, spec) in self.players.iter_mut().zip(&plan.players) {
             if player.is_none() {
@@ -156,10 +160,14 @@ impl Table<'_> {
         let usual = Opening { start: None, moves: String::new() };
         let opening = plan.openings.get(index % plan.openings.len().max(1)).unwrap_or(&usual);
         board.set_game(opening.start.as_deref(), &opening.moves)?;
+        let names = [seats[0].name().to_string(), seats[1].name().to_string()];
+        let before = board.played().len();
         let game = play_game(&mut *board, opening.start.as_deref(), seats, controls, plan.most_plies)?;
+        let times = plan.controls.iter().any(TimeControl::is_timed);
+        let text = game.text(&*board, names, before, times);
         if let Ending::Fault { by, .. } = game.ending {
             self.players[if by == side_of_a { 0 } else { 1 }] = None;
         }
-        Ok(game)
+        Ok((game, text))
     }
 }

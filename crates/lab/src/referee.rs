@@ -1,10 +1,11 @@
 //! One game between two players, with clocks; whatever a player does wrong is a result.
 
+use std::fmt;
 use std::time::Duration;
 
 use outplay_core::{Outcome, Player};
-use outplay_engine::{Session, SessionError};
-use outplay_protocols::{Answer, MoveLimits, Opponent, Situation};
+use outplay_engine::{SaveNotes, Session, SessionError};
+use outplay_protocols::{Answer, Claim, MoveLimits, Opponent, Situation};
 
 /// How much time, or work, a player has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,13 @@ pub struct TimeControl {
     pub margin: Duration,
 }
 
+impl TimeControl {
+    /// Whether time plays any part.
+    pub fn is_timed(&self) -> bool {
+        self.base.is_some() || self.move_time.is_some()
+    }
+}
+
 /// How long a player without any limit of time is waited for.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_secs(600);
 /// How much longer than its time a player is waited for, before it counts as hanging.
@@ -39,6 +47,34 @@ pub struct PlayedGame {
     pub outcome: Outcome,
     /// Why.
     pub ending: Ending,
+}
+
+impl PlayedGame {
+    /// The game as a file of its own format. `board` holds it, with `opening` moves before those of the players, whose names
+    /// are given in the order of [`Player::index`]. Without times, the same game is the same text.
+    pub fn text(&self, board: &dyn Session, names: [String; 2], opening: usize, times: bool) -> String {
+        let mut tags: Vec<(&str, String)> = board.players().into_iter().zip(names).collect();
+        tags.push(("Termination", self.ending.to_string()));
+        let comments = self
+            .moves
+            .iter()
+            .enumerate()
+            .map(|(index, (_, _, answer))| (opening + index, said(answer, times)));
+        board.save(&SaveNotes { tags, outcome: Some(self.outcome), comments: comments.collect() })
+    }
+}
+
+/// What a player said of its move, as match runners write it: score/depth, nodes and time.
+fn said(answer: &Answer, times: bool) -> String {
+    let score = match answer.score {
+        Some(Claim::Centi(centi)) => format!("{:+.2}", f64::from(centi) / 100.0),
+        Some(Claim::Mate(moves)) => format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs()),
+        None => "?".to_string(),
+    };
+    let depth = answer.depth.map_or(String::new(), |depth| format!("/{depth}"));
+    let nodes = answer.nodes.map_or(String::new(), |nodes| format!(" {nodes} nodes"));
+    let time = if times { format!(" {:.3}s", answer.time.as_secs_f64()) } else { String::new() };
+    format!("{score}{depth}{nodes}{time}")
 }
 
 /// Why a game ended.
@@ -57,6 +93,18 @@ pub enum Ending {
         /// What exactly, in words.
         reason: String,
     },
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Ending::Rules(words) => write!(f, "{words}"),
+            Ending::TooLong => write!(f, "too long, counted as a draw"),
+            Ending::Fault { kind: FaultKind::Time, reason, .. } => write!(f, "time forfeit: {reason}"),
+            Ending::Fault { kind: FaultKind::IllegalMove, reason, .. } => write!(f, "illegal move: {reason}"),
+            Ending::Fault { kind: FaultKind::Broken, reason, .. } => write!(f, "{reason}"),
+        }
+    }
 }
 
 /// What a player can do wrong.

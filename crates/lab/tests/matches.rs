@@ -44,6 +44,13 @@ fn threads_do_not_change_a_match() {
     assert_eq!(serde_json::to_string(&alone).unwrap(), serde_json::to_string(&together).unwrap());
     assert_eq!(moves(&pairs), moves(&same_pairs));
     assert_eq!(pairs.len(), 8);
+    // With nodes for a limit, the files are the same byte for byte, and they can be read.
+    for (one, other) in pairs.iter().zip(&same_pairs) {
+        assert_eq!(one.texts, other.texts);
+        let mut session = outplay_engine::open("connect4").expect("a game");
+        session.load(one.texts[0].as_bytes(), 0).expect("a game");
+        assert_eq!(session.played().len(), 4 + one.games[0].moves.len());
+    }
 }
 
 #[test]
