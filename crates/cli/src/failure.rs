@@ -12,6 +12,13 @@ pub enum Failure {
     Usage(anyhow::Error),
     /// It makes sense but could not be done: exit code 1.
     Failed(anyhow::Error),
+    /// It was done, and the answer has an exit code of its own.
+    Verdict {
+        /// The exit code.
+        code: u8,
+        /// The answer in words.
+        words: String,
+    },
 }
 
 impl Failure {
@@ -19,6 +26,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => 2,
             Failure::Failed(_) => 1,
+            Failure::Verdict { code, .. } => *code,
         }
     }
 
@@ -35,8 +43,10 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (Failure::Usage(error) | Failure::Failed(error)) = self;
-        write!(f, "{error:#}")
+        match self {
+            Failure::Usage(error) | Failure::Failed(error) => write!(f, "{error:#}"),
+            Failure::Verdict { words, .. } => write!(f, "{words}"),
+        }
     }
 }
 

@@ -138,7 +138,8 @@ impl LimitArgs {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+/// Reads a time: 2.5 (seconds), 500ms, 1m.
+pub fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let unit = match &text[digits..] {
         "ms" => 0.001,

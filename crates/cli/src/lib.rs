@@ -6,6 +6,7 @@ mod explain;
 mod failure;
 mod games;
 mod inputs;
+mod matches;
 mod options;
 mod perft;
 mod play;
@@ -43,6 +44,8 @@ enum Command {
     Games(games::Args),
     Play(play::Args),
     Analyze(analyze::Args),
+    #[command(name = "match")]
+    Match(Box<matches::Args>),
     Explain(explain::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -79,6 +82,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Games(args) => games::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),
+        Command::Match(args) => matches::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
