@@ -50,8 +50,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     // Whoever listens may be gone, because printing failed: that ends the program anyway.
     let sink = move |report: &Report, _: &dyn outplay_engine::Wording| drop(sender.send(report.clone()));
     let handle = session.go(limits, Box::new(sink)).map_err(Failure::usage)?;
-    // A second handler can only be refused if one is there already, which then stops the program itself.
-    drop(ctrlc::try_set_handler(move || handle.stop()));
+    // Where the system refuses, Ctrl-C ends the program as it always does.
+    drop(ctrlc::set_handler(move || handle.stop()));
     if !args.json {
         writeln!(out, "{}\n", session.board().trim_end())?;
         if let Some(ending) = session.ending() {

@@ -117,8 +117,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    // Can only be refused if there is a handler already, which then stops the program itself.
-    drop(ctrlc::try_set_handler(move || {
+    // Where the system refuses, Ctrl-C ends the program as it always does.
+    drop(ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }

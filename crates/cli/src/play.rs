@@ -81,7 +81,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         Side::None => false,
     });
     let mut files = OwnFiles::default();
+    // A file in another format, or with other games, holds more than saving would put into it.
     if let Some(path) = &args.position.file
+        && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(session.file_extension()))
         && matches!(session.count_games(&std::fs::read(path)?), Ok(1))
     {
         files.add(path);
@@ -89,8 +91,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let autosave = args.save.as_ref().map(|path| files.check(path)).transpose().map_err(Failure::Usage)?;
     let thinking = Arc::new(Mutex::new(None::<SearchHandle>));
     let interrupted = thinking.clone();
-    // Can only be refused if there is a handler already, which then stops the program itself.
-    drop(ctrlc::try_set_handler(move || {
+    // Where the system refuses, Ctrl-C ends the program as it always does.
+    drop(ctrlc::set_handler(move || {
         match interrupted.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(search) => search.stop(),
             None => std::process::exit(130),
@@ -179,6 +181,11 @@ impl Table<'_> {
                 self.session.set_game(None, "")?;
                 self.session.clear()?;
                 self.resigned = None;
+                // The files keep the game that was.
+                self.files = OwnFiles::default();
+                if self.autosave.take().is_some() {
+                    writeln!(self.out, "The last game keeps its file: `save FILE` saves this one.")?;
+                }
                 self.show_board()?;
             }
             Command::Save(path) if path.is_empty() => writeln!(self.out, "Say where: save FILE")?,

@@ -165,6 +165,36 @@ fn a_game_can_be_played_taken_back_resigned_saved_and_taken_up_again() {
 }
 
 #[test]
+#[cfg(unix)]
+fn saving_takes_nothing_away() {
+    let folder = std::env::temp_dir().join(format!("outplay-save-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = |name: &str| folder.join(name).to_str().expect("a path").to_string();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
+    let play =
+        |save: &str, input: &str| text(&["play", "chess", "--side", "both", "--save", &path(save)], input);
+    // A new game does not overwrite the one before.
+    let printed = play("one.pgn", "e4\nresign\nnew\nd4\nquit\n");
+    assert!(read("one.pgn").contains("1. e4 1-0"), "{printed}");
+    assert!(printed.contains("keeps its file"), "{printed}");
+    // A link that leads nowhere yet stays a link.
+    std::os::unix::fs::symlink("real.pgn", folder.join("link.pgn")).expect("a link");
+    play("link.pgn", "d4\nquit\n");
+    assert!(read("real.pgn").contains("1. d4"));
+    assert!(folder.join("link.pgn").is_symlink());
+    // A file in another format is not rewritten.
+    std::fs::write(folder.join("one.epd"), "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n").expect("a file");
+    let refused = outplay(&["play", "chess", "--file", &path("one.epd"), "--save", &path("one.epd")], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(read("one.epd").contains("bm O-O"));
+    let mut left: Vec<_> =
+        std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["link.pgn", "one.epd", "one.pgn", "real.pgn"], "no temporary file is left");
+    std::fs::remove_dir_all(&folder).expect("our own folder");
+}
+
+#[test]
 fn whatever_is_typed_the_game_goes_on() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_outplay"))
         .args(["play", "othello", "--nodes", "100", "--save", "/nonexistent/game.pgn"])

@@ -279,6 +279,26 @@ fn all_the_lines_shown_are_searched_as_deep_even_when_the_first_is_decided() {
 }
 
 #[test]
+fn a_search_for_a_win_ends_whether_there_is_one_or_not() {
+    for (position, mate, reason) in [
+        ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1, StopReason::Mate),
+        ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2, StopReason::Mate),
+        ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 1, StopReason::NoMate),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2, StopReason::NoMate),
+    ] {
+        for search in ["minimax", "negamax", "hminimax", "alphabeta", "deepening"] {
+            let mut session = session("chess");
+            session.set_game(Some(position), "").expect("a position");
+            session.set_option("search", search).expect("a search");
+            session
+                .go(Limits { mate: Some(mate), ..Limits::default() }, Box::new(|_, _| ()))
+                .expect("an idle session");
+            assert_eq!(session.wait().expect("a report").stopped, Some(reason), "{search}, {position}");
+        }
+    }
+}
+
+#[test]
 fn limits_that_a_search_cannot_meet_are_refused() {
     let mut session = session("othello");
     session.set_option("search", "uct").expect("a search");

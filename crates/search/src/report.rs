@@ -72,6 +72,8 @@ pub enum StopReason {
     Time,
     /// A win was found that is as short as was asked for.
     Mate,
+    /// No win is as short as was asked for.
+    NoMate,
     /// As many random games were played as the settings ask for.
     Playouts,
     /// Nothing is left to search: the value is exact.
@@ -90,6 +92,7 @@ impl StopReason {
             StopReason::Nodes => "node limit",
             StopReason::Time => "time limit",
             StopReason::Mate => "win found",
+            StopReason::NoMate => "no such win",
             StopReason::Playouts => "all games played",
             StopReason::Solved => "solved",
             StopReason::Stopped => "stopped",

@@ -1,7 +1,7 @@
 //! Writing a game to a file without losing what is there.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -30,8 +30,13 @@ impl OwnFiles {
         let shown = path.to_path_buf();
         let target = match fs::canonicalize(path) {
             Ok(target) => target,
+            // A link that leads nowhere yet is not to be replaced: the file is made where it points to.
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok(SaveFile { target: shown.clone(), shown });
+                let target = match fs::read_link(path) {
+                    Ok(link) => path.parent().unwrap_or(Path::new("")).join(link),
+                    Err(_) => shown.clone(),
+                };
+                return Ok(SaveFile { shown, target });
             }
             Err(error) => return Err(error).with_context(|| format!("cannot write {}", shown.display())),
         };
@@ -43,14 +48,25 @@ impl OwnFiles {
 
     /// Writes the game so that a crash leaves either the old file or the new one.
     pub fn write(&mut self, file: &SaveFile, text: &str) -> anyhow::Result<()> {
-        let temporary = file.target.with_added_extension("new");
-        let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &file.target));
-        if written.is_err() {
-            // It may not be there at all.
-            drop(fs::remove_file(&temporary));
-        }
-        written.with_context(|| format!("cannot write {}", file.shown.display()))?;
+        replace(&file.target, text).with_context(|| format!("cannot write {}", file.shown.display()))?;
         self.add(&file.target);
         Ok(())
     }
+}
+
+/// Puts a file in the place of another, by way of a new one beside it that nobody else has.
+fn replace(target: &Path, text: &str) -> std::io::Result<()> {
+    let temporary = target.with_added_extension(format!("{}.tmp", std::process::id()));
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| {
+        if let Ok(old) = fs::metadata(target) {
+            file.set_permissions(old.permissions())?;
+        }
+        fs::rename(&temporary, target)
+    });
+    if written.is_err() {
+        // The failure itself is what is to be told.
+        drop(fs::remove_file(&temporary));
+    }
+    written
 }

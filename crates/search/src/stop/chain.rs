@@ -104,8 +104,13 @@ struct WinWithin {
 
 impl Stopper for WinWithin {
     fn stop(&mut self, statistics: &Statistics, _: &mut Hints) -> Option<StopReason> {
-        match statistics.completed?.value {
+        let completed = statistics.completed?;
+        match completed.value {
             Meaning::WinIn(plies) if plies < self.plies => Some(StopReason::Mate),
+            // All that could be such a win has been looked at.
+            _ if statistics.pace != Pace::Steps && completed.depth + 1 >= self.plies => {
+                Some(StopReason::NoMate)
+            }
             _ => None,
         }
     }

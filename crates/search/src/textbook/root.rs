@@ -66,7 +66,10 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
             control.finish(StopReason::GameOver);
             return root.report(control);
         }
-        let limit = control.limits.depth.map(|depth| depth.max(1) as usize);
+        // A win in so many moves is seen at its own depth: nothing below needs to be looked at.
+        let enough_for_mate = control.limits.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1));
+        let limit = control.limits.depth.into_iter().chain(enough_for_mate).min();
+        let limit = limit.map(|depth| depth.max(1) as usize);
         let first_depth = match self.deepening {
             Deepening::Iterative => Some(1),
             Deepening::ToSetDepth => limit.or(Some(self.options.depth as usize)),
