@@ -7,7 +7,7 @@ use std::time::Duration;
 use outplay_engine::{JsonReport, Session};
 use outplay_search::Report;
 
-use crate::inputs::{GameArgs, LimitArgs, PositionArgs, SearchArgs};
+use crate::inputs::TaskArgs;
 use crate::{Failure, report};
 
 /// Search a position and show what the engine thinks of it.
@@ -23,13 +23,7 @@ Without a limit, five seconds. Ctrl-C ends a search and prints what it has found
 With --json, one object a line: reports while the search runs, the last one with \"stopped\".")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
-    #[command(flatten)]
-    position: PositionArgs,
-    #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
+    task: TaskArgs,
     /// Show the best K moves.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
@@ -41,10 +35,7 @@ pub struct Args {
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
-    args.position.apply(&mut *session)?;
-    args.search.apply(&mut *session)?;
-    let mut limits = args.limits.limits(DEFAULT_TIME);
+    let (mut session, mut limits) = args.task.open(DEFAULT_TIME)?;
     limits.lines = args.multipv as usize;
     let (sender, reports) = mpsc::channel();
     // Whoever listens may be gone, because printing failed: that ends the program anyway.

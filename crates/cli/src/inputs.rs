@@ -1,6 +1,6 @@
 //! Arguments that several commands share: which game and position, which search, which limits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -29,7 +29,7 @@ pub struct PositionArgs {
     moves: Option<String>,
     /// A recorded game (PGN, SGF, GGF, ...): its final position is taken.
     #[arg(long, value_name = "F")]
-    pub file: Option<PathBuf>,
+    file: Option<PathBuf>,
     /// Which game of the file, counted from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "file")]
     game_number: u32,
@@ -135,6 +135,34 @@ impl LimitArgs {
             limits.move_time = Some(time);
         }
         limits
+    }
+}
+
+/// Everything that a search needs: game, position, search and limits.
+#[derive(Args)]
+pub struct TaskArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+impl TaskArgs {
+    /// A session that is ready to go, and the limits; `time` applies if none is given.
+    pub fn open(&self, time: Duration) -> Result<(Box<dyn Session>, Limits), Failure> {
+        let mut session = self.game.open()?;
+        self.position.apply(&mut *session)?;
+        self.search.apply(&mut *session)?;
+        Ok((session, self.limits.limits(time)))
+    }
+
+    /// The file that the game was loaded from.
+    pub fn file(&self) -> Option<&Path> {
+        self.position.file.as_deref()
     }
 }
 

@@ -185,10 +185,7 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
             let listed = listed.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
             let mut openings: Vec<Opening> =
                 listed.into_iter().map(|(start, moves)| Opening { start, moves }).collect();
-            let mut rng = Rng::new(args.seed);
-            for last in (1..openings.len()).rev() {
-                openings.swap(last, rng.below(last + 1));
-            }
+            Rng::new(args.seed).shuffle(&mut openings);
             openings
         }
     };

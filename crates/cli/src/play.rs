@@ -13,7 +13,7 @@ use outplay_core::{Outcome, Player};
 use outplay_engine::{SaveNotes, SearchHandle, Session, Wording, outcome_text};
 use outplay_search::{Limits, Report};
 
-use crate::inputs::{GameArgs, LimitArgs, PositionArgs, SearchArgs};
+use crate::inputs::TaskArgs;
 use crate::{Failure, report};
 use commands::Command;
 use save::{OwnFiles, SaveFile};
@@ -33,13 +33,7 @@ At the prompt, type a move, or: undo, hint, moves, go, resign, save FILE, new, h
 thinks for a second; Ctrl-C while it thinks makes it move at once.")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
-    #[command(flatten)]
-    position: PositionArgs,
-    #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
+    task: TaskArgs,
     /// Which side you play.
     #[arg(long, value_enum, default_value_t = Side::First)]
     side: Side,
@@ -65,10 +59,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 const LONGEST_LINE: u64 = 4096;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
-    args.position.apply(&mut *session)?;
-    args.search.apply(&mut *session)?;
-    let limits = args.limits.limits(DEFAULT_TIME);
+    let (session, limits) = args.task.open(DEFAULT_TIME)?;
     if limits.infinite {
         return Err(Failure::usage(anyhow::anyhow!(
             "--infinite leaves the engine thinking forever: give it a time"
@@ -82,7 +73,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     });
     let mut files = OwnFiles::default();
     // A file in another format, or with other games, holds more than saving would put into it.
-    if let Some(path) = &args.position.file
+    if let Some(path) = args.task.file()
         && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(session.file_extension()))
         && matches!(session.count_games(&std::fs::read(path)?), Ok(1))
     {

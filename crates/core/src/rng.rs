@@ -25,6 +25,13 @@ impl Rng {
         (((self.next_u64() >> 32) * bound as u64) >> 32) as usize
     }
 
+    /// Puts things into a random order, every order as likely as any other.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
+
     /// A number in `0.0..1.0`.
     #[inline]
     pub const fn unit(&mut self) -> f64 {
@@ -50,6 +57,19 @@ mod tests {
         let mut rng = Rng::new(1_234_567);
         assert_eq!(rng.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(rng.next_u64(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn every_order_is_about_as_likely() {
+        let mut rng = Rng::new(3);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..60_000 {
+            let mut things = [1, 2, 3];
+            rng.shuffle(&mut things);
+            *counts.entry(things).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 6);
+        assert!(counts.values().all(|&n| (9_500..10_500).contains(&n)), "{counts:?}");
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub struct Opening {
     pub moves: String,
 }
 
+/// Tries for a new opening before a repetition is taken.
+const MOST_IN_VAIN: usize = 100;
+
 /// Openings of `plies` random moves each, different from each other while there are enough of them, from a seed.
 ///
 /// An opening is fair as far as it ends no game; both sides get it once.
@@ -24,7 +27,7 @@ pub fn random_openings(
     let mut session = open(game)?;
     let mut rng = Rng::new(seed);
     let mut openings: Vec<Opening> = Vec::with_capacity(count);
-    let mut failures = 0;
+    let mut in_vain = 0;
     while openings.len() < count {
         session.set_game(None, "")?;
         for _ in 0..plies {
@@ -36,13 +39,16 @@ pub fn random_openings(
         }
         let moves: Vec<String> = session.played_plain().into_iter().map(|(_, text)| text).collect();
         let opening = Opening { start: None, moves: moves.join(" ") };
-        // A small game may not have as many openings, or none that lasts: then repetitions have to do.
+        // A small game may not have as many openings, or none that lasts: then repetitions have to do. How long to try does
+        // not depend on how many are asked for, so that more openings begin with the fewer ones.
         let bad = session.outcome().is_some() || openings.contains(&opening);
-        failures += usize::from(bad);
-        if !bad || failures > 100 + 10 * count {
-            let moves = if session.outcome().is_some() { String::new() } else { opening.moves };
-            openings.push(Opening { start: None, moves });
+        if bad && in_vain < MOST_IN_VAIN {
+            in_vain += 1;
+            continue;
         }
+        in_vain = 0;
+        let moves = if session.outcome().is_some() { String::new() } else { opening.moves };
+        openings.push(Opening { start: None, moves });
     }
     Ok(openings)
 }
@@ -69,5 +75,10 @@ mod tests {
     fn a_game_with_few_openings_has_to_repeat_them() {
         assert_eq!(random_openings("tictactoe", 40, 1, 1).expect("openings").len(), 40);
         assert_eq!(random_openings("tictactoe", 5, 9, 1).expect("openings").len(), 5);
+        // A match that is made longer begins as it began.
+        for (game, plies) in [("tictactoe", 1), ("chess", 3)] {
+            let few = random_openings(game, 12, plies, 5).expect("openings");
+            assert_eq!(random_openings(game, 30, plies, 5).expect("openings")[..12], few);
+        }
     }
 }

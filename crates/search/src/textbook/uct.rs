@@ -174,11 +174,8 @@ impl<'a, G: Game> Tree<'a, G> {
     fn add_children(&mut self, parent: usize, moves: impl IntoIterator<Item = Move>) {
         let first = self.nodes.len();
         self.nodes.extend(moves.into_iter().map(Node::new));
-        let children = &mut self.nodes[first..];
-        for last in (1..children.len()).rev() {
-            children.swap(last, self.rng.below(last + 1));
-        }
-        let count = children.len() as u16;
+        self.rng.shuffle(&mut self.nodes[first..]);
+        let count = (self.nodes.len() - first) as u16;
         self.nodes[parent].first_child = first as u32;
         self.nodes[parent].children = count;
     }
