@@ -1,7 +1,7 @@
 //! Positions and moves as text.
 
-use cozy_chess::{File, Rank, Square};
-use outplay_core::{Game, Move, Notation, ParseError};
+use cozy_chess::{File, Piece, Rank, Square};
+use outplay_core::{Game, Move, Notation, ParseError, Phase};
 
 use crate::{Chess, ChessRules, Epd, fen, san, uci_text};
 
@@ -50,6 +50,14 @@ impl Notation for Chess {
         let mover = Chess::player_name(self.to_move());
         let check = if self.cozy().checkers().is_empty() { "" } else { ", in check" };
         drawing + "\n   a b c d e f g h\n" + &format!("{mover} to move{check}\n")
+    }
+
+    /// By the pieces besides kings and pawns, of which there are 14 at the start.
+    fn phase(&self) -> Option<Phase> {
+        let board = self.cozy();
+        let others = board.pieces(Piece::King) | board.pieces(Piece::Pawn);
+        let gone = 14 - i32::try_from((board.occupied() & !others).len()).unwrap_or(0);
+        Some(Phase::of(gone, 3, 8))
     }
 
     fn outcome_reason(&self) -> &'static str {

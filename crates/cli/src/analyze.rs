@@ -64,12 +64,14 @@ fn print(args: &Args, session: &dyn Session, report: &Report, out: &mut dyn Writ
         writeln!(out, "{}", report::text(report, session))?;
         if let Some(reason) = report.stopped {
             let best = report.best_move().and_then(|m| session.line_text(&[m]).pop());
-            let counters = report.counters;
+            let cutoffs = report.counters.cutoffs.map(|cutoffs| {
+                format!(", cutoffs {} ({} at the first move)", cutoffs.all, cutoffs.at_first_move)
+            });
             writeln!(
                 out,
-                "leaves {}, cutoffs {}, ended by: {}",
-                counters.leaves,
-                counters.cutoffs,
+                "leaves {}{}, ended by: {}",
+                report.counters.leaves,
+                cutoffs.unwrap_or_default(),
                 reason.text()
             )?;
             writeln!(out, "best move {}", best.as_deref().unwrap_or("none"))?;

@@ -96,7 +96,7 @@ fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
             nodes += report.counters.nodes;
             take(report.counters.nodes);
             take(report.counters.leaves);
-            take(report.counters.cutoffs);
+            take(report.counters.cutoffs.unwrap_or_default().all);
             for line in &report.lines {
                 line.score.to_string().bytes().for_each(|byte| take(byte.into()));
                 line.moves.iter().for_each(|m| take(m.bits().into()));

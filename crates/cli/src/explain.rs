@@ -108,7 +108,8 @@ fn write_tree(explanation: &Explanation, out: &mut dyn Write) -> Result<(), Fail
             rest.push((row, format!("{below}{branch}"), format!("{below}{indent}")));
         }
     }
-    let Counters { nodes, leaves, cutoffs } = explanation.counters;
+    let Counters { nodes, leaves, cutoffs, .. } = explanation.counters;
+    let cutoffs = cutoffs.unwrap_or_default().all;
     writeln!(out, "\n{nodes} nodes, {leaves} leaves, {cutoffs} cutoffs")?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Positions and moves of the Connect family as text.
 
 use outplay_core::text::{cell_text, parse_cell};
-use outplay_core::{Game, Move, Notation, ParseError};
+use outplay_core::{Game, Move, Notation, ParseError, Phase};
 
 use crate::diagram::{self, Size};
 use crate::lines::Cell;
@@ -81,6 +81,13 @@ impl Notation for Connect {
             }
         };
         drawing + &turn
+    }
+
+    /// By the share of cells that are taken: on the large board, the opening ends with 30 stones, the endgame begins with 80.
+    fn phase(&self) -> Option<Phase> {
+        const BOARD: usize = 19 * 19;
+        let cells = self.rules().cells();
+        Some(Phase::of(self.stones().count() * BOARD, 30 * cells, 80 * cells))
     }
 
     fn outcome_reason(&self) -> &'static str {

@@ -24,7 +24,7 @@ pub mod zobrist;
 pub use game::{Game, Move, Outcome, Player};
 pub use history::{History, Line};
 pub use moves::{MoveList, SquareMoves, nth_bit};
-pub use notation::Notation;
+pub use notation::{Notation, Phase};
 pub use record::{MoveTree, NodeId, Record, RecordVisitor, Records, collect_records};
 pub use reversible::Reversible;
 pub use rng::{Rng, mix};

@@ -3,6 +3,37 @@
 use crate::text::words;
 use crate::{Game, Move, ParseError, Player};
 
+/// A part of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Phase {
+    /// The first moves.
+    Opening,
+    /// What follows.
+    Middlegame,
+    /// What decides.
+    Endgame,
+}
+
+impl Phase {
+    /// The phase in which `progress` lies, by where the opening ends and where the endgame begins.
+    pub fn of<T: PartialOrd>(progress: T, opening_ends: T, endgame_begins: T) -> Phase {
+        match progress {
+            progress if progress < opening_ends => Phase::Opening,
+            progress if progress < endgame_begins => Phase::Middlegame,
+            _ => Phase::Endgame,
+        }
+    }
+
+    /// Its name in tables.
+    pub fn text(self) -> &'static str {
+        match self {
+            Phase::Opening => "opening",
+            Phase::Middlegame => "middlegame",
+            Phase::Endgame => "endgame",
+        }
+    }
+}
+
 /// How a game is written and read.
 ///
 /// Writing and reading are inverses: a position read from its own text is equal to it, key included. Reading
@@ -39,6 +70,11 @@ pub trait Notation: Game {
     /// Why the game is over here, in a word or two; empty if the result says it all.
     fn outcome_reason(&self) -> &'static str {
         ""
+    }
+
+    /// Which part of the game this is, as people divide it; `None` if they do not.
+    fn phase(&self) -> Option<Phase> {
+        None
     }
 
     /// The board, drawn in lines of plain text with its coordinates, and below it whose turn it is.

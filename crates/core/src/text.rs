@@ -165,6 +165,15 @@ pub fn column_letter(column: usize) -> char {
     (b'a' + column as u8) as char
 }
 
+/// A word as it has to be typed into a shell.
+pub fn shell_quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=+.,:/@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,5 +219,12 @@ mod tests {
         for bad in ["", "a", "a0", "5", "é5", "a-1", "a1b", "a1000", "a+1"] {
             assert_eq!(parse_cell(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn words_are_quoted_for_the_shell_only_where_they_must_be() {
+        assert_eq!(shell_quoted("--limit=tc=1+0.1,nodes=5"), "--limit=tc=1+0.1,nodes=5");
+        assert_eq!(shell_quoted("it's $5"), r"'it'\''s $5'");
+        assert_eq!(shell_quoted(""), "''");
     }
 }

@@ -5,7 +5,7 @@ mod running;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Player, Record, Records, perft};
+use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Phase, Player, Record, Records, perft};
 use outplay_search::stop::Signals;
 use outplay_search::{
     Evaluator, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
@@ -101,6 +101,8 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
                 words: self.searches.iter().map(|slot| slot.entry.info.name).collect(),
             },
             default: OptionValue::Choice(DEFAULT_SEARCH),
+            alias: None,
+            ablations: Vec::new(),
         }
     }
 
@@ -248,6 +250,10 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
 
     fn outcome(&self) -> Option<Outcome> {
         self.line.outcome()
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        self.line.position().phase()
     }
 
     fn ending(&self) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Move, Outcome, ParseError, Player};
+use outplay_core::{Move, Outcome, ParseError, Phase, Player};
 use outplay_search::stop::Signals;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report};
 
@@ -116,6 +116,9 @@ pub trait Session: Wording + Send {
 
     /// How the game has ended, in words: `White wins by checkmate`; `None` while it goes on.
     fn ending(&self) -> Option<String>;
+
+    /// Which part of the game this is; `None` if the game has none.
+    fn phase(&self) -> Option<Phase>;
 
     /// The legal moves, none once the game is over.
     fn legal_moves(&self) -> Vec<Move>;

@@ -1,10 +1,11 @@
 //! Our own searches as players.
 
+use std::sync::mpsc;
 use std::time::Instant;
 
-use outplay_engine::{Session, SessionError};
-use outplay_protocols::{Answer, Claim, Fault, MoveLimits, Opponent, Situation};
-use outplay_search::{Clock, Limits, Meaning, Report};
+use outplay_engine::{ReportSink, Session, SessionError, Wording};
+use outplay_protocols::{Answer, Claim, Fault, Insight, MoveLimits, Opponent, Situation, Watch};
+use outplay_search::{Clock, Counters, Limits, Meaning, Report};
 
 /// One of our searches, with its settings, at any of our games.
 pub struct OwnPlayer {
@@ -44,24 +45,55 @@ impl Opponent for OwnPlayer {
         self.session.clear().map_err(|error| self.fault(&error))
     }
 
-    fn choose(&mut self, situation: &Situation, limits: &MoveLimits) -> Result<Answer, Fault> {
+    fn choose(
+        &mut self,
+        situation: &Situation,
+        limits: &MoveLimits,
+        watch: Option<Watch>,
+    ) -> Result<Answer, Fault> {
         let moves: Vec<&str> = situation.moves.iter().map(|(_, text)| text.as_str()).collect();
         let set = self.session.set_game(situation.start.as_deref(), &moves.join(" "));
         set.map_err(|error| self.fault(&error))?;
+        let (sender, reports) = mpsc::channel();
+        let sink: ReportSink = match watch {
+            None => Box::new(|_, _| ()),
+            Some(_) => Box::new(move |report, wording| drop(sender.send(insight(report, wording, true)))),
+        };
         let begun = Instant::now();
-        let started = self.session.go(search_limits(limits), Box::new(|_, _| ()));
-        started.map_err(|error| self.fault(&error))?;
+        self.session.go(search_limits(limits), sink).map_err(|error| self.fault(&error))?;
+        if let Some(watch) = watch {
+            // Ends with the search, because the sink ends with it.
+            reports.into_iter().for_each(watch);
+        }
         let report = self.session.wait();
         let time = begun.elapsed();
-        let best = report.as_ref().and_then(Report::best_move);
-        let best = best.map_or(String::new(), |m| self.session.plain_line_text(&[m]).concat());
+        let Some(report) = report else { return Ok(Answer { time, ..Answer::default() }) };
+        let best = report.best_move();
         Ok(Answer {
-            best,
-            score: report.as_ref().and_then(|report| report.lines.first()).map(|line| claim(line.score)),
-            depth: report.as_ref().map(|report| report.depth),
-            nodes: report.as_ref().map(|report| report.counters.nodes),
+            best: best.map_or(String::new(), |m| self.session.plain_line_text(&[m]).concat()),
             time,
+            insight: insight(&report, &*self.session, false),
+            stopped: report.stopped.map(|reason| reason.text().to_string()),
         })
+    }
+}
+
+/// What a report says, with its line or without.
+fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
+    let best = report.lines.first();
+    let line = best.filter(|_| with_line).map(|line| wording.plain_line_text(&line.moves));
+    let Counters { nodes, cutoffs, table, .. } = report.counters;
+    Insight {
+        score: best.map(|line| claim(line.score)),
+        depth: Some(report.depth),
+        selective_depth: Some(report.selective_depth),
+        nodes: Some(nodes),
+        cutoffs: cutoffs.map(|cutoffs| cutoffs.all),
+        first_move_cutoffs: cutoffs.map(|cutoffs| cutoffs.at_first_move),
+        table_probes: table.map(|table| table.probes),
+        table_hits: table.map(|table| table.hits),
+        line: line.unwrap_or_default(),
+        time: report.time,
     }
 }
 
@@ -85,7 +117,7 @@ fn claim(value: Meaning) -> Claim {
         Meaning::Opinion(centi) => Claim::Centi(centi),
         Meaning::WinIn(plies) => Claim::Mate(plies.div_ceil(2) as i32),
         Meaning::LossIn(plies) => Claim::Mate(-(plies.div_ceil(2) as i32)),
-        Meaning::Margin(margin) => Claim::Centi(margin * 100),
+        Meaning::Margin(margin) => Claim::Margin(margin),
         Meaning::Expected(mean) => Claim::Centi((mean * 1000.0) as i32),
     }
 }

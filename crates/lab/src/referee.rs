@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use outplay_core::{Outcome, Player};
 use outplay_engine::{SaveNotes, Session, SessionError};
-use outplay_protocols::{Answer, Claim, MoveLimits, Opponent, Situation};
+use outplay_protocols::{Answer, Insight, MoveLimits, Opponent, Situation};
 
 /// How much time, or work, a player has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,13 +66,10 @@ impl PlayedGame {
 
 /// What a player said of its move, as match runners write it: score/depth, nodes and time.
 fn said(answer: &Answer, times: bool) -> String {
-    let score = match answer.score {
-        Some(Claim::Centi(centi)) => format!("{:+.2}", f64::from(centi) / 100.0),
-        Some(Claim::Mate(moves)) => format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs()),
-        None => "?".to_string(),
-    };
-    let depth = answer.depth.map_or(String::new(), |depth| format!("/{depth}"));
-    let nodes = answer.nodes.map_or(String::new(), |nodes| format!(" {nodes} nodes"));
+    let Insight { score, depth, nodes, .. } = &answer.insight;
+    let score = score.map_or("?".to_string(), |score| score.to_string());
+    let depth = depth.map_or(String::new(), |depth| format!("/{depth}"));
+    let nodes = nodes.map_or(String::new(), |nodes| format!(" {nodes} nodes"));
     let time = if times { format!(" {:.3}s", answer.time.as_secs_f64()) } else { String::new() };
     format!("{score}{depth}{nodes}{time}")
 }
@@ -196,7 +193,7 @@ pub fn play_game(
         let situation =
             Situation { start: start.map(str::to_string), moves: board.played_plain(), to_move: mover };
         let limits = move_limits(&clocks, mover);
-        let answer = match players[mover.index()].choose(&situation, &limits) {
+        let answer = match players[mover.index()].choose(&situation, &limits, None) {
             Ok(answer) => answer,
             Err(fault) => return lost(moves, FaultKind::Broken, fault.to_string()),
         };

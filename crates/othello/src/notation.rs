@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use outplay_core::{Game, Move, Notation, ParseError, Player, text};
+use outplay_core::{Game, Move, Notation, ParseError, Phase, Player, text};
 
 use crate::board::{disc_sign, read_board, write_board};
 use crate::{Othello, PASS, transcript};
@@ -71,6 +71,11 @@ impl Notation for Othello {
     }
 
     /// `X` is Black, `O` White, `·` a square where the player to move may play, `-` another empty one.
+    /// By the discs on the board: the opening ends after twenty moves, the endgame begins twenty before the last.
+    fn phase(&self) -> Option<Phase> {
+        Some(Phase::of(64 - self.empty().count_ones(), 24, 44))
+    }
+
     fn board(&self) -> String {
         const COLUMNS: &str = "  a b c d e f g h\n";
         let [black, white] = Player::BOTH.map(|player| self.discs(player));

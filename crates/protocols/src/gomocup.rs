@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::text;
 
-use crate::opponent::{Answer, MoveLimits, Opponent, Situation};
+use crate::opponent::{Answer, MoveLimits, Opponent, Situation, Watch};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take for anything but thinking.
@@ -50,15 +50,22 @@ impl Opponent for GomocupOpponent {
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {
+        self.program.begin_exchange();
         self.program.send("RESTART");
         expect_ok(&mut self.program)
     }
 
     /// Shows the program the whole board each time, in the order of the moves.
-    fn choose(&mut self, situation: &Situation, limits: &MoveLimits) -> Result<Answer, Fault> {
+    fn choose(
+        &mut self,
+        situation: &Situation,
+        limits: &MoveLimits,
+        _: Option<Watch>,
+    ) -> Result<Answer, Fault> {
         if let Some(start) = &situation.start {
             return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
         }
+        self.program.begin_exchange();
         let turn = limits.move_time.map_or(NO_LIMIT, |time| time.as_millis());
         self.program.send(&format!("INFO timeout_turn {turn}"));
         if let Some(clock) = limits.clock {
@@ -126,17 +133,17 @@ mod tests {
         let mut opponent = opponent();
         opponent.new_game().expect("it is ready");
         let empty = Situation { start: None, moves: Vec::new(), to_move: Player::First };
-        assert_eq!(opponent.choose(&empty, &limits()).expect("a move").best, "h8");
+        assert_eq!(opponent.choose(&empty, &limits(), None).expect("a move").best, "h8");
         let moves = vec![(Player::First, "h8".to_string()), (Player::Second, "j10".to_string())];
         let later = Situation { start: None, moves, to_move: Player::Second };
-        assert_eq!(opponent.choose(&later, &limits()).expect("a move").best, "c25");
+        assert_eq!(opponent.choose(&later, &limits(), None).expect("a move").best, "c25");
     }
 
     #[test]
     fn cells_that_no_board_has_are_a_fault() {
         let moves = vec![(Player::First, "h8".to_string())];
         let situation = Situation { start: None, moves, to_move: Player::Second };
-        let fault = opponent().choose(&situation, &limits()).expect_err("a fault").to_string();
+        let fault = opponent().choose(&situation, &limits(), None).expect_err("a fault").to_string();
         assert!(fault.contains("1,99") && fault.contains("column,row"), "{fault}");
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::{Player, text};
 
-use crate::opponent::{Answer, MoveLimits, Opponent, Situation};
+use crate::opponent::{Answer, MoveLimits, Opponent, Situation, Watch};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take for anything but thinking.
@@ -81,15 +81,22 @@ impl Opponent for GtpOpponent {
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {
+        self.program.begin_exchange();
         self.ask(&format!("boardsize {}", self.size), Instant::now() + PATIENCE)?;
         self.ask("clear_board", Instant::now() + PATIENCE).map(|_| ())
     }
 
     /// Plays the whole game to the program each time: nothing that it may have forgotten or misunderstood lasts.
-    fn choose(&mut self, situation: &Situation, limits: &MoveLimits) -> Result<Answer, Fault> {
+    fn choose(
+        &mut self,
+        situation: &Situation,
+        limits: &MoveLimits,
+        _: Option<Watch>,
+    ) -> Result<Answer, Fault> {
         if let Some(start) = &situation.start {
             return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
         }
+        self.program.begin_exchange();
         self.ask("clear_board", Instant::now() + PATIENCE)?;
         for (player, m) in &situation.moves {
             let command = format!("play {} {}", color(*player), to_gtp(m, self.columns));
@@ -171,7 +178,7 @@ mod tests {
         let clock = Some([Duration::from_secs(9); 2]);
         let limits = MoveLimits { clock, patience: Duration::from_secs(20), ..MoveLimits::default() };
         for _ in 0..2 {
-            assert_eq!(opponent.choose(&situation, &limits).expect("it answers").best, "i2");
+            assert_eq!(opponent.choose(&situation, &limits, None).expect("it answers").best, "i2");
         }
     }
 
@@ -184,6 +191,6 @@ mod tests {
         let mut opponent = GtpOpponent::start(&command(), Columns::WithI, 8, &[]).expect("it is polite");
         let situation =
             Situation { start: Some("set up".to_string()), moves: Vec::new(), to_move: Player::First };
-        assert!(opponent.choose(&situation, &MoveLimits::default()).is_err());
+        assert!(opponent.choose(&situation, &MoveLimits::default(), None).is_err());
     }
 }

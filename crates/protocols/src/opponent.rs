@@ -1,8 +1,10 @@
 //! A program that plays against us, whatever protocol it speaks.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use outplay_core::Player;
+use serde::{Deserialize, Serialize};
 
 use crate::Fault;
 
@@ -14,9 +16,18 @@ pub trait Opponent: Send {
     /// A new game begins.
     fn new_game(&mut self) -> Result<(), Fault>;
 
-    /// Asks for a move; the answer is only text until somebody has checked it.
-    fn choose(&mut self, situation: &Situation, limits: &MoveLimits) -> Result<Answer, Fault>;
+    /// Asks for a move; the answer is only text until somebody has checked it. Whoever watches is told of each completed
+    /// iteration, as far as the program talks about them.
+    fn choose(
+        &mut self,
+        situation: &Situation,
+        limits: &MoveLimits,
+        watch: Option<Watch>,
+    ) -> Result<Answer, Fault>;
 }
+
+/// Whoever is told what a program says while it searches.
+pub type Watch<'a> = &'a mut dyn FnMut(Insight);
 
 /// A game so far, in words that every protocol can use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,27 +60,77 @@ pub struct MoveLimits {
 }
 
 /// What a program answered.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Answer {
     /// The move, as the program wrote it, spaces removed.
     pub best: String,
-    /// What it thinks of the position, if it said so.
-    pub score: Option<Claim>,
-    /// How deep it looked, if it said so.
-    pub depth: Option<u32>,
-    /// How many nodes it searched, if it said so.
-    pub nodes: Option<u64>,
     /// How long it took, by our clock.
+    pub time: Duration,
+    /// What it said of its search in the end. The line is only there if somebody watched.
+    pub insight: Insight,
+    /// Why it stopped, if it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+}
+
+/// What a program says of its search at some moment: as much as it says.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Insight {
+    /// The value of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Claim>,
+    /// The completed depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The deepest ply looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selective_depth: Option<u32>,
+    /// Nodes so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Positions left early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cutoffs: Option<u64>,
+    /// Those in which the first move was enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_move_cutoffs: Option<u64>,
+    /// Positions looked up in a transposition table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_probes: Option<u64>,
+    /// Positions found there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_hits: Option<u64>,
+    /// The best line, as programs exchange moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
+    /// The time since the search began, by our clock.
     pub time: Duration,
 }
 
 /// A program's opinion, in the view of the player it moves for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Claim {
     /// Hundredths of a pawn or whatever the game's unit is.
     Centi(i32),
     /// A forced win in so many moves; negative for a loss.
     Mate(i32),
+    /// The certain margin at the end of the game, in a game that is counted.
+    Margin(i32),
+}
+
+impl fmt::Display for Claim {
+    /// As match runners write it: `+0.25`, `-M3`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Claim::Centi(centi) => write!(f, "{:+.2}", f64::from(centi) / 100.0),
+            Claim::Mate(moves) => {
+                write!(f, "{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs())
+            }
+            Claim::Margin(margin) => write!(f, "{margin:+}"),
+        }
+    }
 }
 
 impl MoveLimits {

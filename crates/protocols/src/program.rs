@@ -8,6 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::time::{Duration, Instant};
 
+use outplay_core::text::shell_quoted;
+
 /// Longer lines are cut: no protocol has any.
 const LONGEST_LINE: u64 = 64 * 1024;
 /// Lines that wait to be read; a program that prints more has to wait itself.
@@ -56,6 +58,8 @@ pub enum Fault {
         command: String,
         /// How long, in seconds with three decimals.
         seconds: String,
+        /// A line for the shell that does it again.
+        reproduction: String,
     },
     /// It answered something that makes no sense.
     #[error("{program:?} answered {answer:?} to {command:?}: {reason}")]
@@ -71,14 +75,26 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// A line for the shell that brings the fault about again, where there is one.
+    pub fn reproduction(&self) -> Option<&str> {
+        if let Fault::Silent { reproduction, .. } = self { Some(reproduction) } else { None }
+    }
+}
+
 /// A running program.
 pub struct Program {
     name: String,
+    command: CommandLine,
     child: Child,
     to_program: Sender<String>,
     from_program: Receiver<String>,
     last_command: String,
     commanded: Instant,
+    /// What was said to get it ready, and since the last exchange began.
+    sent: Vec<String>,
+    /// How much of that got it ready; `None` while that goes on.
+    setup: Option<usize>,
 }
 
 impl Program {
@@ -111,12 +127,22 @@ impl Program {
         let (last_command, commanded) = ("start".to_string(), Instant::now());
         Ok(Program {
             name: command.program.clone(),
+            command: command.clone(),
             child,
             to_program,
             from_program,
             last_command,
             commanded,
+            sent: Vec::new(),
+            setup: None,
         })
+    }
+
+    /// Whatever was said until the first call got the program ready; from each call on, something begins that does not
+    /// depend on what was said after that.
+    pub fn begin_exchange(&mut self) {
+        let setup = *self.setup.get_or_insert(self.sent.len());
+        self.sent.truncate(setup);
     }
 
     /// Sends a line.
@@ -124,6 +150,7 @@ impl Program {
         // If the writer has ended, so has the program, which the next wait for an answer finds out.
         let _ = self.to_program.send(format!("{line}\n"));
         self.last_command = line.to_string();
+        self.sent.push(line.to_string());
         self.commanded = Instant::now();
     }
 
@@ -158,8 +185,26 @@ impl Program {
     }
 
     fn silent(&self) -> Fault {
-        let seconds = format!("{:.3}", self.commanded.elapsed().as_secs_f64());
-        Fault::Silent { program: self.name.clone(), command: self.last_command.clone(), seconds }
+        let waited = self.commanded.elapsed();
+        Fault::Silent {
+            program: self.name.clone(),
+            command: self.last_command.clone(),
+            seconds: format!("{:.3}", waited.as_secs_f64()),
+            reproduction: self.reproduction(waited),
+        }
+    }
+
+    /// A line for the shell that says all of this to the program again and waits as long for an answer.
+    fn reproduction(&self, waited: Duration) -> String {
+        let lines: Vec<String> = self.sent.iter().flat_map(|text| text.lines()).map(shell_quoted).collect();
+        let program: Vec<String> = std::iter::once(&self.command.program)
+            .chain(&self.command.arguments)
+            .map(|word| shell_quoted(word))
+            .collect();
+        let folder = self.command.folder.as_ref();
+        let folder = folder.map_or(String::new(), |folder| format!("cd {} && ", shell_quoted(folder)));
+        let seconds = waited.as_secs() + 1;
+        format!("{folder}(printf '%s\\n' {}; sleep {seconds}) | {}", lines.join(" "), program.join(" "))
     }
 
     fn ended(&mut self) -> Fault {
@@ -283,6 +328,22 @@ mod tests {
         let deadline = Instant::now() + Duration::from_millis(50);
         let fault = program.wait_for(deadline, |_| None::<()>).expect_err("it is silent").to_string();
         assert!(fault.contains("\"go infinite\" for 0.0"), "{fault}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn silence_can_be_brought_about_again() {
+        let mut program = shell("while read line; do echo \"got $line\"; done");
+        program.send("set it's up");
+        program.begin_exchange();
+        program.send("forgotten");
+        program.begin_exchange();
+        program.send("one\ntwo");
+        let deadline = Instant::now() + Duration::from_millis(50);
+        let fault = program.wait_for(deadline, |_| None::<()>).expect_err("nothing was picked");
+        let again = Command::new("sh").arg("-c").arg(fault.reproduction().expect("a line")).output();
+        let said = String::from_utf8(again.expect("a shell").stdout).expect("text");
+        assert_eq!(said, "got set it's up\ngot one\ngot two\n");
     }
 
     #[test]

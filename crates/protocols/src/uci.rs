@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::Player;
 
-use crate::opponent::{Answer, Claim, MoveLimits, Opponent, Situation};
+use crate::opponent::{Answer, Claim, Insight, MoveLimits, Opponent, Situation, Watch};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take to get ready.
@@ -59,16 +59,24 @@ impl Opponent for UciOpponent {
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {
+        self.program.begin_exchange();
         self.program.send("ucinewgame");
         self.ready()
     }
 
-    fn choose(&mut self, situation: &Situation, limits: &MoveLimits) -> Result<Answer, Fault> {
+    fn choose(
+        &mut self,
+        situation: &Situation,
+        limits: &MoveLimits,
+        watch: Option<Watch>,
+    ) -> Result<Answer, Fault> {
+        self.program.begin_exchange();
         self.program.send(&position_command(situation));
         let begun = Instant::now();
         self.program.send(&go_command(limits));
         let mut answer = Answer::default();
-        let mut take = |line: &str| read_line(line, &mut answer).then_some(());
+        let mut talk = Talk { begun, watch };
+        let mut take = |line: &str| talk.read_line(line, &mut answer).then_some(());
         let in_time = self.program.wait_for(limits.deadline(), &mut take);
         let time = begun.elapsed();
         if let Err(fault) = in_time {
@@ -114,48 +122,65 @@ fn go_command(limits: &MoveLimits) -> String {
     words.join(" ")
 }
 
-/// Takes what a line of output says; true if it is the best move.
-fn read_line(line: &str, answer: &mut Answer) -> bool {
-    let mut words = line.split_whitespace();
-    match words.next() {
-        Some("bestmove") => {
-            answer.best = words.next().unwrap_or("").to_string();
-            true
-        }
-        Some("info") => {
-            read_info(words, answer);
-            false
-        }
-        _ => false,
-    }
+/// Follows what a program says of one search.
+struct Talk<'a> {
+    begun: Instant,
+    watch: Option<Watch<'a>>,
 }
 
-/// Takes depth, nodes and score of an `info` line. Lines of other variations than the first do not count, and neither do
-/// bounds, nor anything behind `string` or `pv`.
-fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, answer: &mut Answer) {
-    let mut found = Answer::default();
-    let mut is_bound = false;
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => found.depth = words.next().and_then(|depth| depth.parse().ok()),
-            "nodes" => found.nodes = words.next().and_then(|nodes| nodes.parse().ok()),
-            "multipv" if words.next() != Some("1") => return,
-            "lowerbound" | "upperbound" => is_bound = true,
-            "score" => {
-                found.score = match (words.next(), words.next().and_then(|value| value.parse().ok())) {
-                    (Some("cp"), Some(value)) => Some(Claim::Centi(value)),
-                    (Some("mate"), Some(value)) => Some(Claim::Mate(value)),
-                    _ => None,
-                };
+impl Talk<'_> {
+    /// Takes what a line of output says; true if it is the best move.
+    fn read_line(&mut self, line: &str, answer: &mut Answer) -> bool {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("bestmove") => {
+                answer.best = words.next().unwrap_or("").to_string();
+                true
             }
-            "string" | "pv" => break,
-            _ => {}
+            Some("info") => {
+                self.read_info(words, &mut answer.insight);
+                false
+            }
+            _ => false,
         }
     }
-    answer.nodes = found.nodes.or(answer.nodes);
-    if found.score.is_some() && !is_bound {
-        answer.score = found.score;
-        answer.depth = found.depth.or(answer.depth);
+
+    /// Takes depth, nodes, score and line of an `info` line. Lines of other variations than the first do not count, and
+    /// neither do bounds, nor anything behind `string`.
+    fn read_info<'a>(&mut self, mut words: impl Iterator<Item = &'a str>, insight: &mut Insight) {
+        let mut found = Insight::default();
+        let mut is_bound = false;
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => found.depth = words.next().and_then(|depth| depth.parse().ok()),
+                "seldepth" => found.selective_depth = words.next().and_then(|depth| depth.parse().ok()),
+                "nodes" => found.nodes = words.next().and_then(|nodes| nodes.parse().ok()),
+                "multipv" if words.next() != Some("1") => return,
+                "lowerbound" | "upperbound" => is_bound = true,
+                "score" => {
+                    found.score = match (words.next(), words.next().and_then(|value| value.parse().ok())) {
+                        (Some("cp"), Some(value)) => Some(Claim::Centi(value)),
+                        (Some("mate"), Some(value)) => Some(Claim::Mate(value)),
+                        _ => None,
+                    };
+                }
+                // The line comes last, and nobody else needs it.
+                "pv" if self.watch.is_some() => found.line = words.by_ref().map(str::to_string).collect(),
+                "string" | "pv" => break,
+                _ => {}
+            }
+        }
+        insight.nodes = found.nodes.or(insight.nodes);
+        if found.score.is_some() && !is_bound {
+            insight.score = found.score;
+            insight.depth = found.depth.or(insight.depth);
+            insight.selective_depth = found.selective_depth.or(insight.selective_depth);
+            insight.time = self.begun.elapsed();
+            if let Some(watch) = self.watch.as_mut().filter(|_| !found.line.is_empty()) {
+                insight.line = found.line;
+                watch(insight.clone());
+            }
+        }
     }
 }
 
@@ -201,9 +226,12 @@ mod tests {
         let mut opponent = UciOpponent::start(&shell(POLITE), &options).expect("it is polite");
         assert_eq!(opponent.name(), "Shell 1.0");
         opponent.new_game().expect("it is ready");
-        let answer = opponent.choose(&situation(), &patient()).expect("it answers");
+        let answer = opponent.choose(&situation(), &patient(), None).expect("it answers");
         assert_eq!(answer.best, "e2e4");
-        assert_eq!((answer.score, answer.depth, answer.nodes), (Some(Claim::Mate(-2)), Some(3), Some(88)));
+        assert_eq!(
+            (answer.insight.score, answer.insight.depth, answer.insight.nodes),
+            (Some(Claim::Mate(-2)), Some(3), Some(88))
+        );
     }
 
     #[test]
@@ -238,7 +266,7 @@ mod tests {
         let script = POLITE.replace("echo 'bestmove e2e4 ponder e7e5';;", ";; stop) echo 'bestmove a2a3';;");
         let mut opponent = UciOpponent::start(&shell(&script), &[]).expect("it starts");
         let limits = MoveLimits { patience: Duration::from_millis(100), ..patient() };
-        let answer = opponent.choose(&situation(), &limits).expect("it stops");
+        let answer = opponent.choose(&situation(), &limits, None).expect("it stops");
         assert_eq!(answer.best, "a2a3");
         assert!(answer.time >= Duration::from_millis(100));
     }
@@ -253,7 +281,7 @@ mod tests {
             let script = POLITE.replace("echo 'bestmove e2e4 ponder e7e5';;", go);
             let mut opponent = UciOpponent::start(&shell(&script), &[]).expect("it starts");
             let limits = MoveLimits { patience: Duration::from_millis(300), ..patient() };
-            let fault = opponent.choose(&situation(), &limits).expect_err("a fault").to_string();
+            let fault = opponent.choose(&situation(), &limits, None).expect_err("a fault").to_string();
             assert!(fault.contains(words), "{fault}");
         }
     }

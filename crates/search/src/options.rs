@@ -20,6 +20,13 @@ pub struct OptionRow {
     pub kind: OptionKind,
     /// The value it has unless set.
     pub default: OptionValue,
+    /// A short name that the literature has for it, such as `c`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alias: Option<&'static str>,
+    /// The values that show what the setting is worth, beside the default: a switch the other way round, a constant without
+    /// effect or of another size.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ablations: Vec<OptionValue>,
 }
 
 /// The values that a setting takes.
@@ -86,6 +93,12 @@ impl fmt::Display for OptionValue {
 }
 
 impl OptionRow {
+    /// Whether this is its name or its short name, in large or small letters.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+            || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+    }
+
     /// Reads a value and checks it against the row.
     pub fn parse(&self, text: &str) -> Result<OptionValue, OptionError> {
         let trimmed = text.trim();
@@ -168,12 +181,11 @@ pub trait OptionSet: Send {
     fn set(&mut self, name: &str, text: &str) -> Result<(), OptionError> {
         let rows = self.rows();
         let wanted = name.trim().replace(' ', "_");
-        let index = rows.iter().position(|row| row.name.eq_ignore_ascii_case(&wanted)).ok_or_else(|| {
-            OptionError::Unknown {
+        let index =
+            rows.iter().position(|row| row.is_named(&wanted)).ok_or_else(|| OptionError::Unknown {
                 name: outplay_core::text::shortened(name),
                 known: rows.iter().map(|row| row.name).collect(),
-            }
-        })?;
+            })?;
         self.assign(index, rows[index].parse(text)?);
         Ok(())
     }
@@ -207,6 +219,11 @@ pub trait OptionType: Copy {
 
     /// The value from a row; `None` if it is of another type.
     fn from_value(value: OptionValue) -> Option<Self>;
+
+    /// The values to compare this one with where the row names none.
+    fn ablations(self) -> Vec<OptionValue> {
+        Vec::new()
+    }
 }
 
 impl OptionType for bool {
@@ -222,6 +239,10 @@ impl OptionType for bool {
 
     fn from_value(value: OptionValue) -> Option<bool> {
         if let OptionValue::Switch(value) = value { Some(value) } else { None }
+    }
+
+    fn ablations(self) -> Vec<OptionValue> {
+        vec![OptionValue::Switch(!self)]
     }
 }
 
@@ -261,6 +282,8 @@ impl OptionType for f64 {
 
 /// Declares a struct of settings: each field is one row of the options table, and its doc comment is the help.
 ///
+/// After the default may stand, in this order, the range, a short name and the values that an ablation compares with.
+///
 /// ```
 /// use outplay_search::{OptionSet, options};
 ///
@@ -272,7 +295,7 @@ impl OptionType for f64 {
 ///         /// How many tries to make.
 ///         pub tries: i64 = 3, in 1..=100,
 ///         /// How much a try is worth.
-///         pub worth: f64 = 0.5, in 0.0..=1.0,
+///         pub worth: f64 = 0.5, in 0.0..=1.0, alias "w", ablate [0.0],
 ///     }
 /// }
 ///
@@ -280,6 +303,8 @@ impl OptionType for f64 {
 /// settings.set("tries", "7").unwrap();
 /// assert_eq!(settings.tries, 7);
 /// assert!(settings.set("tries", "101").is_err());
+/// settings.set("w", "0.25").unwrap();
+/// assert_eq!(settings.worth, 0.25);
 /// assert_eq!(settings.rows()[2].help, "How much a try is worth.");
 /// ```
 #[macro_export]
@@ -289,7 +314,8 @@ macro_rules! options {
         pub struct $name:ident {
             $(
                 #[doc = $help:literal]
-                pub $field:ident : $type:ty = $default:expr $(, in $range:expr)?
+                pub $field:ident : $type:ty = $default:expr
+                    $(, in $range:expr)? $(, alias $alias:literal)? $(, ablate [$($ablation:expr),*])?
             ),* $(,)?
         }
     ) => {
@@ -316,8 +342,10 @@ macro_rules! options {
                     $crate::OptionRow {
                         name: stringify!($field),
                         help: $help.trim_ascii(),
-                        kind: <$type as $crate::OptionType>::kind($crate::options!(@range $($range)?)),
+                        kind: <$type as $crate::OptionType>::kind($crate::options!(@optional $($range)?)),
                         default: $crate::OptionType::to_value(defaults.$field),
+                        alias: $crate::options!(@optional $($alias)?),
+                        ablations: $crate::options!(@ablations defaults.$field $(, [$($ablation),*])?),
                     }
                 ),*]
             }
@@ -340,8 +368,10 @@ macro_rules! options {
             }
         }
     };
-    (@range) => { None };
-    (@range $range:expr) => { Some($range) };
+    (@optional) => { None };
+    (@optional $value:expr) => { Some($value) };
+    (@ablations $default:expr) => { $crate::OptionType::ablations($default) };
+    (@ablations $default:expr, [$($value:expr),*]) => { vec![$($crate::OptionType::to_value($value)),*] };
 }
 
 #[cfg(test)]
@@ -356,7 +386,7 @@ mod tests {
             /// A count.
             pub count: i64 = 5, in 1..=10,
             /// A share.
-            pub share: f64 = 0.25, in 0.0..=1.0,
+            pub share: f64 = 0.25, in 0.0..=1.0, alias "s", ablate [0.0, 1.0],
         }
     }
 
@@ -370,11 +400,18 @@ mod tests {
     }
 
     #[test]
+    fn rows_know_what_to_compare_their_defaults_with() {
+        let ablations: Vec<_> = Sample::default().rows().into_iter().map(|row| row.ablations).collect();
+        let numbers = [0.0, 1.0].map(OptionValue::Number).to_vec();
+        assert_eq!(ablations, [vec![OptionValue::Switch(true)], Vec::new(), numbers]);
+    }
+
+    #[test]
     fn values_are_set_by_name_and_checked() {
         let mut sample = Sample::default();
         sample.set("FAST", "on").unwrap();
         sample.set("count", " 10 ").unwrap();
-        sample.set("share", "1e-3").unwrap();
+        sample.set("S", "1e-3").unwrap();
         assert_eq!(sample, Sample { fast: true, count: 10, share: 0.001 });
         for (name, value) in
             [("count", "0"), ("count", "11"), ("count", "x"), ("share", "NaN"), ("fast", "2")]

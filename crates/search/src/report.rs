@@ -56,8 +56,34 @@ pub struct Counters {
     pub nodes: u64,
     /// Positions valued without looking further: finished games and evaluated cutoffs.
     pub leaves: u64,
-    /// Positions left with moves not looked at, because the value was already too good to be allowed.
-    pub cutoffs: u64,
+    /// Positions left early; `None` for searches that look at everything or at what chance brings.
+    #[serde(flatten)]
+    pub cutoffs: Option<Cutoffs>,
+    /// What the transposition table did; `None` for searches without one.
+    #[serde(flatten)]
+    pub table: Option<TableUse>,
+}
+
+/// Positions left with moves not looked at, because the value was already too good to be allowed.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+pub struct Cutoffs {
+    /// All of them.
+    #[serde(rename = "cutoffs")]
+    pub all: u64,
+    /// Those in which the first move was enough: the better the moves are ordered, the more.
+    #[serde(rename = "first_move_cutoffs")]
+    pub at_first_move: u64,
+}
+
+/// What a transposition table did.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+pub struct TableUse {
+    /// How often a position was looked up.
+    #[serde(rename = "table_probes")]
+    pub probes: u64,
+    /// How often it was there.
+    #[serde(rename = "table_hits")]
+    pub hits: u64,
 }
 
 /// Why a search ended.

@@ -1,7 +1,7 @@
 //! Positions and moves of Connect Four as text.
 
 use outplay_core::text::{self, column_letter};
-use outplay_core::{Game, Move, Notation, Outcome, ParseError, Player};
+use outplay_core::{Game, Move, Notation, Outcome, ParseError, Phase, Player};
 
 use super::rules::{IN_A_ROW, Rules};
 use super::{ConnectFour, has_four};
@@ -75,6 +75,12 @@ impl Notation for ConnectFour {
             None => format!("{} to move\n", Self::player_name(self.to_move)),
         };
         drawing + &turn
+    }
+
+    /// By the share of cells that are taken: a quarter, two thirds.
+    fn phase(&self) -> Option<Phase> {
+        let cells = self.rules.columns() * self.rules.rows();
+        Some(Phase::of(12 * self.occupied().count_ones() as usize, 3 * cells, 8 * cells))
     }
 
     fn outcome_reason(&self) -> &'static str {

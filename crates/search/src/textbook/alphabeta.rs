@@ -23,6 +23,7 @@ pub fn alphabeta<G: Game, H: Horizon<G>, O: Observer>(
     let mut best = -Score::INFINITE;
     let moves = position.legal_moves();
     let mut rest = moves.each();
+    let mut at_first_move = true;
     while let Some(m) = rest.next() {
         let floor = alpha.max(best);
         let child = walk.down(position, m);
@@ -37,9 +38,10 @@ pub fn alphabeta<G: Game, H: Horizon<G>, O: Observer>(
             walk.keep(m);
         }
         if best >= beta {
-            walk.cutoff(rest);
+            walk.cutoff(at_first_move, rest);
             break;
         }
+        at_first_move = false;
     }
     best
 }

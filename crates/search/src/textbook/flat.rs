@@ -96,7 +96,7 @@ fn report(candidates: &[Candidate], played: u64, control: &Control) -> Report {
         depth: 1,
         selective_depth: 1,
         time: control.elapsed(),
-        counters: Counters { nodes: played, leaves: played, cutoffs: 0 },
+        counters: Counters { nodes: played, leaves: played, ..Counters::default() },
         lines: lines.collect(),
         table_permille: None,
         stopped: control.reason(),

@@ -5,8 +5,8 @@ use outplay_core::{Game, Line, Move, MoveList};
 use super::{AtDepth, Exact, Horizon, Observer, Trace, Walk, alphabeta, minimax, negamax};
 use crate::stop::{Completed, Pace};
 use crate::{
-    Control, Counters, Evaluator, Limits, OptionSet, PrincipalVariation, Report, Score, Search, StopReason,
-    options,
+    Control, Counters, Cutoffs, Evaluator, Limits, OptionSet, PrincipalVariation, Report, Score, Search,
+    StopReason, options,
 };
 
 /// Which recursive search to run.
@@ -32,10 +32,20 @@ pub enum Deepening {
 }
 
 options! {
-    /// Settings of [`TreeSearch`].
+    /// Settings of a [`TreeSearch`] to a set depth.
     pub struct TreeOptions {
         /// How many plies a search of fixed depth looks ahead when the limits do not say.
         pub depth: i64 = 4, in 1..=100,
+    }
+}
+
+options! {
+    /// Settings of a [`TreeSearch`] that deepens.
+    pub struct DeepeningOptions {
+        /// Leave moves out that cannot matter, by alpha-beta; without it, the search is minimax.
+        pub cutoffs: bool = true,
+        /// Begin each iteration with the best moves of the last.
+        pub best_first: bool = true,
     }
 }
 
@@ -44,14 +54,22 @@ pub struct TreeSearch<E> {
     algorithm: Algorithm,
     deepening: Deepening,
     evaluator: E,
-    options: TreeOptions,
+    set_depth: TreeOptions,
+    iterative: DeepeningOptions,
     no_options: (),
 }
 
 impl<E> TreeSearch<E> {
     /// A search by `algorithm` that judges positions at its horizon by `evaluator`.
     pub fn new(algorithm: Algorithm, deepening: Deepening, evaluator: E) -> TreeSearch<E> {
-        TreeSearch { algorithm, deepening, evaluator, options: TreeOptions::default(), no_options: () }
+        TreeSearch {
+            algorithm,
+            deepening,
+            evaluator,
+            set_depth: TreeOptions::default(),
+            iterative: DeepeningOptions::default(),
+            no_options: (),
+        }
     }
 }
 
@@ -61,7 +79,8 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
             Deepening::Iterative => Pace::Iterations,
             Deepening::Once | Deepening::ToSetDepth => Pace::AtOnce,
         };
-        let mut root = Root::new(line, self.algorithm, control.limits);
+        let algorithm = if self.iterative.cutoffs { self.algorithm } else { Algorithm::Negamax };
+        let mut root = Root::new(line, algorithm, self.iterative.best_first, control.limits);
         if root.moves.is_empty() {
             control.finish(StopReason::GameOver);
             return root.report(control);
@@ -72,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
         let limit = limit.map(|depth| depth.max(1) as usize);
         let first_depth = match self.deepening {
             Deepening::Iterative => Some(1),
-            Deepening::ToSetDepth => limit.or(Some(self.options.depth as usize)),
+            Deepening::ToSetDepth => limit.or(Some(self.set_depth.depth as usize)),
             Deepening::Once => limit,
         };
         let mut next_depth = first_depth;
@@ -100,11 +119,19 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
     }
 
     fn options(&self) -> &dyn OptionSet {
-        if self.deepening == Deepening::ToSetDepth { &self.options } else { &() }
+        match self.deepening {
+            Deepening::Once => &self.no_options,
+            Deepening::ToSetDepth => &self.set_depth,
+            Deepening::Iterative => &self.iterative,
+        }
     }
 
     fn options_mut(&mut self) -> &mut dyn OptionSet {
-        if self.deepening == Deepening::ToSetDepth { &mut self.options } else { &mut self.no_options }
+        match self.deepening {
+            Deepening::Once => &mut self.no_options,
+            Deepening::ToSetDepth => &mut self.set_depth,
+            Deepening::Iterative => &mut self.iterative,
+        }
     }
 }
 
@@ -122,6 +149,8 @@ pub(super) fn root_moves<G: Game>(line: &Line<G>, limits: &Limits) -> Vec<Move> 
 #[derive(Clone)]
 struct RootMove {
     m: Move,
+    /// Its number in the game's own order.
+    number: usize,
     score: Score,
     line: Vec<Move>,
 }
@@ -130,6 +159,7 @@ struct RootMove {
 struct Root<'a, G: Game> {
     line: &'a Line<G>,
     algorithm: Algorithm,
+    best_first: bool,
     /// How many lines to show.
     shown: usize,
     /// All moves: first those to be shown, with exact values, best first.
@@ -140,12 +170,14 @@ struct Root<'a, G: Game> {
 }
 
 impl<'a, G: Game> Root<'a, G> {
-    fn new(line: &'a Line<G>, algorithm: Algorithm, limits: &Limits) -> Root<'a, G> {
-        let moves: Vec<RootMove> = (root_moves(line, limits).into_iter())
-            .map(|m| RootMove { m, score: Score::DRAW, line: vec![m] })
+    fn new(line: &'a Line<G>, algorithm: Algorithm, best_first: bool, limits: &Limits) -> Root<'a, G> {
+        let moves: Vec<RootMove> = (root_moves(line, limits).into_iter().enumerate())
+            .map(|(number, m)| RootMove { m, number, score: Score::DRAW, line: vec![m] })
             .collect();
         let shown = limits.lines.clamp(1, moves.len().max(1));
-        Root { line, algorithm, shown, moves, depth: 0, deepest: 0, counters: Counters::default() }
+        let mut counters = Counters::default();
+        counters.cutoffs = (algorithm == Algorithm::AlphaBeta).then(Cutoffs::default);
+        Root { line, algorithm, best_first, shown, moves, depth: 0, deepest: 0, counters }
     }
 
     /// Searches every root move, `depth` plies deep or to the end. An iteration that is given up counts for nothing,
@@ -162,7 +194,11 @@ impl<'a, G: Game> Root<'a, G> {
         walk.visit();
         let mut best: Vec<RootMove> = Vec::new();
         let mut others: Vec<RootMove> = Vec::new();
-        for (index, root_move) in self.moves.iter().enumerate() {
+        let mut candidates = self.moves.clone();
+        if !self.best_first {
+            candidates.sort_by_key(|root_move| root_move.number);
+        }
+        for (index, root_move) in candidates.iter().enumerate() {
             // Only a move that beats the last of those to be shown needs an exact value.
             let floor = if best.len() < self.shown { -Score::INFINITE } else { best[self.shown - 1].score };
             let child = walk.down(position, root_move.m);
@@ -170,10 +206,10 @@ impl<'a, G: Game> Root<'a, G> {
             let line = std::iter::once(root_move.m).chain(walk.best_line().iter().copied()).collect();
             walk.up::<G>(score);
             if walk.given_up {
-                others.extend_from_slice(&self.moves[index..]);
+                others.extend_from_slice(&candidates[index..]);
                 break;
             }
-            let searched = RootMove { m: root_move.m, score, line };
+            let searched = RootMove { score, line, ..*root_move };
             if score > floor {
                 best.insert(best.partition_point(|other| other.score >= score), searched);
                 others.extend(best.drain(self.shown.min(best.len())..));

@@ -13,7 +13,7 @@ options! {
     /// Settings of [`Uct`].
     pub struct UctOptions {
         /// How much a rarely tried move is preferred: the constant of the UCB formula.
-        pub exploration: f64 = 1.0, in 0.0..=100.0,
+        pub exploration: f64 = 1.0, in 0.0..=100.0, alias "c", ablate [0.0, 0.5, 2.0],
         /// Where the random numbers start: the same seed gives the same tree.
         pub seed: i64 = 1, in 0..=i64::MAX,
         /// How many million nodes the tree may have; when it is full, only its statistics grow.
@@ -228,7 +228,7 @@ impl<'a, G: Game> Tree<'a, G> {
             depth: (self.plies as f64 / self.simulations.max(1) as f64).round() as u32,
             selective_depth: self.deepest as u32,
             time: control.elapsed(),
-            counters: Counters { nodes: self.simulations, leaves: self.simulations, cutoffs: 0 },
+            counters: Counters { nodes: self.simulations, leaves: self.simulations, ..Counters::default() },
             lines: lines.collect(),
             table_permille: None,
             stopped: control.reason(),

@@ -164,10 +164,12 @@ impl<'a, H, O: Observer> Walk<'a, H, O> {
 
     /// The rest of the node's moves cannot matter: a cutoff, if there is any left.
     #[inline]
-    pub fn cutoff(&mut self, pruned: impl Iterator<Item = Move>) {
+    pub fn cutoff(&mut self, at_first_move: bool, pruned: impl Iterator<Item = Move>) {
         let mut pruned = pruned.peekable();
         if pruned.peek().is_some() {
-            self.counters.cutoffs += 1;
+            let cutoffs = self.counters.cutoffs.get_or_insert_default();
+            cutoffs.all += 1;
+            cutoffs.at_first_move += u64::from(at_first_move);
             self.observer.cutoff(pruned);
         }
     }
