@@ -56,15 +56,21 @@ impl Epd {
 
     /// Reads one line. What the operands say is checked when it is asked for.
     pub fn parse(rules: &ChessRules, line: &str) -> Result<Epd, ParseError> {
+        Epd::parse_from(rules, line).map(|(epd, _)| epd)
+    }
+
+    /// Reads one line; the operations begin at the byte that comes with it.
+    pub(crate) fn parse_from(rules: &ChessRules, line: &str) -> Result<(Epd, usize), ParseError> {
         let mut fields = Fields::new("EPD", line);
         let mut epd = Epd::new(fen::read_position(rules, &mut fields)?);
+        let begin = fields.offset();
         loop {
             // Perft suites begin their operations with the semicolon that should end them.
             while fields.rest().starts_with(';') {
                 fields.skip(1);
             }
             if fields.rest().is_empty() {
-                return Ok(epd);
+                return Ok((epd, begin));
             }
             epd.read_operation(&mut fields)?;
         }
@@ -74,7 +80,7 @@ impl Epd {
     /// names its place in the file. Empty lines and lines that begin with `#` are passed over. Bytes that are not
     /// UTF-8 are taken as Latin-1.
     pub fn read_lines(rules: &ChessRules, bytes: &[u8]) -> Vec<Result<Epd, ParseError>> {
-        content_lines(&text::decode(bytes))
+        text::content_lines(&text::decode(bytes))
             .map(|(number, line)| Epd::parse(rules, line).map_err(|error| error.on_line(number)))
             .collect()
     }
@@ -159,12 +165,6 @@ fn read_operand(fields: &mut Fields) -> Result<Operand, ParseError> {
         .ok_or_else(|| fields.expected(fields.offset(), "a text that ends with a double quote"))?;
     fields.skip(length + 2);
     Ok(Operand::Text(quoted[..length].to_string()))
-}
-
-/// The lines that hold a position, with their numbers: neither empty ones nor those that begin with `#`.
-pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_content = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
-    text.lines().enumerate().filter(move |(_, line)| is_content(line)).map(|(index, line)| (index + 1, line))
 }
 
 impl fmt::Display for Epd {

@@ -1,10 +1,11 @@
-//! Recorded games as PGN.
+//! Recorded games as PGN, problems as EPD.
 
 use std::ops::ControlFlow;
 
+use outplay_core::problem::{self, ProblemVisitor};
 use outplay_core::{Game, ParseError, Record, RecordVisitor, Records, pgn, text};
 
-use crate::{Chess, ChessRules, Epd, epd, fen};
+use crate::{Chess, ChessRules, Epd, fen};
 
 /// What stands for "unknown" in a tag of the roster.
 fn unknown(tag: &str) -> &'static str {
@@ -73,11 +74,27 @@ impl Records for Chess {
         // The tag is there already: no start is the usual one that goes without saying.
         pgn::write(&written, &record.start, first_number)
     }
+
+    /// Reads EPD, with its counters. The form that every game has is just that.
+    fn visit_problems(
+        rules: &ChessRules,
+        bytes: &[u8],
+        visit: &mut ProblemVisitor<Chess>,
+    ) -> Result<(), ParseError> {
+        problem::visit_lines(bytes, visit, |line| {
+            let begin = problem::operations_begin(line);
+            let (position, begin) = match line[..begin].trim() {
+                "" => (Chess::start(rules), begin),
+                _ => Epd::parse_from(rules, line).map(|(epd, begin)| (epd.position, begin))?,
+            };
+            problem::read_operations(line, begin, position).map(Some)
+        })
+    }
 }
 
 /// Whether the first line that says anything begins with a board: eight ranks with slashes between them.
 fn is_list_of_positions(text: &str) -> bool {
-    let first = epd::content_lines(text).next();
+    let first = text::content_lines(text).next();
     first
         .and_then(|(_, line)| line.split_whitespace().next())
         .is_some_and(|word| word.matches('/').count() == 7)
@@ -88,7 +105,7 @@ fn visit_positions(
     text: &str,
     visit: &mut RecordVisitor<Chess>,
 ) -> Result<(), ParseError> {
-    for (number, line) in epd::content_lines(text) {
+    for (number, line) in text::content_lines(text) {
         let epd = Epd::parse(rules, line).map_err(|error| error.on_line(number))?;
         let mut record = Record::new(epd.position.clone());
         if let Some(id) = epd.id() {

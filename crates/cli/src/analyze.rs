@@ -7,7 +7,7 @@ use std::time::Duration;
 use outplay_engine::{JsonReport, Session};
 use outplay_search::Report;
 
-use crate::inputs::TaskArgs;
+use crate::inputs::{LogArgs, TaskArgs, log_search};
 use crate::{Failure, report};
 
 /// Search a position and show what the engine thinks of it.
@@ -27,6 +27,8 @@ pub struct Args {
     /// Show the best K moves.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
+    #[command(flatten)]
+    log: LogArgs,
     /// Print JSON lines.
     #[arg(long)]
     json: bool,
@@ -36,6 +38,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut session, mut limits) = args.task.open(DEFAULT_TIME)?;
+    let log = args.log.open()?;
     limits.lines = args.multipv as usize;
     let (sender, reports) = mpsc::channel();
     // Whoever listens may be gone, because printing failed: that ends the program anyway.
@@ -53,7 +56,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     for report in reports {
         print(args, &*session, &report, out)?;
     }
-    session.wait();
+    if let (Some(report), Some(mut log)) = (session.wait(), log) {
+        log_search(&mut log, args.task.game(), &mut *session, &report)?;
+    }
     Ok(())
 }
 

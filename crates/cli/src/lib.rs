@@ -1,7 +1,9 @@
 //! The command line: parsing and printing only. One file a command.
 
+mod ablate;
 mod analyze;
 mod bench;
+mod experiment;
 mod explain;
 mod failure;
 mod games;
@@ -11,6 +13,7 @@ mod options;
 mod perft;
 mod play;
 mod report;
+mod suite;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -46,6 +49,8 @@ enum Command {
     Analyze(analyze::Args),
     #[command(name = "match")]
     Match(Box<matches::Args>),
+    Suite(suite::Args),
+    Ablate(Box<ablate::Args>),
     Explain(explain::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -83,6 +88,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Play(args) => play::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
+        Command::Suite(args) => suite::run(&args, out),
+        Command::Ablate(args) => ablate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),

@@ -1,33 +1,35 @@
 //! `outplay match`
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use outplay_core::{Player, Rng};
-use outplay_lab::stats::{Decision, EloModel, Sprt, Summary, redundancy};
+use outplay_lab::stats::{Decision, EloModel, Sprt};
 use outplay_lab::{
-    Ending, Opening, Plan, PlayedPair, PlayerError, PlayerSpec, Store, StoredPair, TimeControl,
-    random_openings, run_match,
+    Adjudication, DrawRule, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerSpec, ResignRule,
+    Schedule, SearchLog, Standings, TimeControl, run_match, table,
 };
-use serde::Serialize;
 
 use crate::Failure;
-use crate::inputs::{GameArgs, duration};
+use crate::experiment::{ExperimentArgs, interruption, match_failure, progress_bar, write_file};
+use crate::inputs::GameArgs;
 
-/// Play two players against each other and say how sure it is that one is better.
+/// Play two or more players against each other and say how sure it is that one is better.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   outplay match othello --a search=deepening --b search=uct --limit nodes=2000 --games 100
-  outplay match chess --a search=deepening --b \"cmd=stockfish,option.Hash=16\" --limit tc=1+0.01,margin=50ms
-  outplay match connect4 --a search=uct,exploration=0.7 --b search=uct --limit nodes=1000 --sprt 0,20 --db c.redb
+  outplay match chess --a search=deepening --b \"cmd=stockfish,option.Hash=16\" --limit tc=1+0.01 --html match.html
+  outplay match connect4 --a search=uct,c=0.7 --b search=uct --limit nodes=1000 --sprt 0,20 --db c.redb
+  outplay match gomoku --player search=uct --player search=flat --player strong.toml --limit time=0.1
+  outplay match chess --a search=deepening --b search=uct --draw moves=8,score=10 --resign moves=3,score=600
 
-A player is one of our searches with its options, or a program: cmd=PROGRAM,proto=uci|gtp|gomocup,option.NAME=VALUE.
+A player is one of our searches with its options, or a program: cmd=PROGRAM,proto=uci|gtp|gomocup,option.NAME=VALUE;
+either may have name=NAME and a limit of its own (limit.nodes=500), and may be written in a TOML file instead.
 A limit is tc=BASE+INCREMENT (moves=N for periods), time=T, nodes=N, depth=N, and margin=T for time, joined by commas.
 Every opening is played twice with the colours changed. With --db, every pair is kept; after an interruption the same
 command with --resume goes on. Exit codes: 0 played, or the test accepts; 3 the test rejects; 4 it is undecided.")]
@@ -35,32 +37,29 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// The player under test.
-    #[arg(long, value_name = "PLAYER")]
-    a: String,
+    #[arg(long, value_name = "PLAYER", requires = "b")]
+    a: Option<String>,
     /// The player it is measured against.
-    #[arg(long, value_name = "PLAYER")]
-    b: String,
-    /// Games at most; an odd one is not played.
+    #[arg(long, value_name = "PLAYER", requires = "a")]
+    b: Option<String>,
+    /// A player of a tournament; to be given several times.
+    #[arg(long = "player", value_name = "PLAYER", conflicts_with_all = ["a", "limit_a", "limit_b"])]
+    players: Vec<String>,
+    /// Let the first player meet all others, instead of everybody everybody.
+    #[arg(long)]
+    gauntlet: bool,
+    /// Games at most, for each two players who meet; an odd one is not played.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
     games: u32,
-    /// The limit of both players.
-    #[arg(long, value_name = "LIMIT", default_value = "time=0.1", value_parser = limit)]
+    /// The limit of players who have none of their own.
+    #[arg(long, value_name = "LIMIT", default_value = "time=0.1")]
     limit: TimeControl,
     /// Another limit for A, for a game at odds.
-    #[arg(long, value_name = "LIMIT", value_parser = limit)]
+    #[arg(long, value_name = "LIMIT")]
     limit_a: Option<TimeControl>,
     /// Another limit for B.
-    #[arg(long, value_name = "LIMIT", value_parser = limit)]
+    #[arg(long, value_name = "LIMIT")]
     limit_b: Option<TimeControl>,
-    /// Openings: a file of games or positions in the game's formats, in a random order.
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Random moves of an opening, without a file.
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    opening_plies: usize,
-    /// Where random numbers start.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// Test whether A is better by ELO0 or less, or by ELO1 or more, and stop when that is decided.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
@@ -70,98 +69,64 @@ pub struct Args {
     /// The probability of a wrong decision, either way.
     #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
     error: f64,
-    /// Games at once.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    concurrency: u32,
+    /// Count a game as drawn that both players find even: after=N moves each, for moves=N, within score=N hundredths.
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
+    draw: Option<DrawRule>,
+    /// Count a game as lost for a player who finds it so: for moves=N, at score=N hundredths below even, both=true if the
+    /// opponent has to agree.
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "")]
+    resign: Option<ResignRule>,
+    /// Count a game by its exact result as soon as our own search finds it with so many nodes.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    solve: Option<u64>,
     /// A game that lasts longer is a draw.
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     most_plies: usize,
-    /// Keep every pair of games in this file.
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
-    /// Go on with the match in the file.
-    #[arg(long, requires = "db")]
-    resume: bool,
-    /// Write all games to this file at the end.
+    /// How long a program is waited for beyond its time before it counts as hanging.
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = outplay_lab::parse_duration)]
+    patience: Duration,
+    /// Write all games to this file, in the game's own format.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Serialize)]
-struct JsonMatch<'a> {
-    #[serde(flatten)]
-    summary: &'a Summary,
-    redundancy: f64,
-    faults: &'a [String],
+    /// Write a row for each move to this file, as CSV: depth, nodes, score, time and so on.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    experiment: ExperimentArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = plan(args)?;
-    warn_about_cores(args);
-    let store = match &args.db {
-        Some(path) => {
-            let store = Store::open(path, &identity(args), args.resume);
-            Some(store.with_context(|| format!("cannot use {}", path.display())).map_err(Failure::Failed)?)
-        }
-        None => None,
-    };
-    let kept = store
-        .as_ref()
-        .map_or(Ok(Default::default()), Store::pairs)
-        .map_err(|error| Failure::Failed(error.into()))?;
-    let mut texts: Vec<String> = kept.values().flat_map(|pair| pair.games.clone()).collect();
-    let finished = kept.iter().map(|(&index, pair)| (index, pair.results)).collect();
+    let store = args.experiment.store(&identity(args, &plan))?;
+    let part = store.as_ref().map(|store| store.part(""));
+    let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
 
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    // Where the system refuses, Ctrl-C ends the program as it always does.
-    drop(ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    }));
-    let bar = indicatif::ProgressBar::new(plan.pairs as u64).with_style(
-        indicatif::ProgressStyle::with_template("{msg}\n{wide_bar} {pos}/{len} pairs, {eta} left")
-            .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()),
-    );
-    let (mut faults, mut not_kept) = (Vec::new(), None);
-    let summary = run_match(&plan, finished, &mut |pair, summary| {
-        if let Some(pair) = pair {
-            faults.extend(faults_of(pair));
-            texts.extend(pair.texts.clone());
-            let stored = StoredPair { results: pair.results(), games: pair.texts.clone() };
-            not_kept = store.as_ref().and_then(|store| store.add(pair.index, &stored).err());
-        }
+    let interrupted = interruption();
+    let mut outputs = Outputs::open(args, &plan)?;
+    let bar = progress_bar(plan.all_pairs());
+    let mut not_written = None;
+    let standings = run_match(&plan, journal, &interrupted, &mut |pair, standings| {
         bar.inc(1);
-        bar.set_message(summary.to_string());
-        let stop = not_kept.is_some() || interrupted.load(Ordering::Relaxed);
-        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if !bar.is_hidden() {
+            bar.set_message(table(standings));
+        }
+        not_written = outputs.add(&plan, pair, standings).err();
+        if not_written.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();
-    let summary = summary.map_err(|error| match error {
-        PlayerError::External(_) => Failure::Failed(error.into()),
-        error => Failure::usage(error),
-    })?;
-    if let Some(error) = not_kept {
-        return Err(Failure::Failed(anyhow!(error).context("a pair could not be kept")));
+    let standings = standings.map_err(match_failure)?;
+    if let Some(error) = not_written {
+        return Err(Failure::Failed(error));
     }
-    if let Some(path) = &args.save {
-        let written = std::fs::write(path, texts.join("\n"));
-        written.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::Failed)?;
-    }
-    report(args, &summary, &faults, &texts, out)?;
+    outputs.finish(args, &standings, out)?;
     if interrupted.load(Ordering::Relaxed) {
-        let how = match (&args.db, args.resume) {
-            (None, _) => "nothing was kept: give it --db FILE next time".to_string(),
-            (Some(_), true) => "the same command goes on with it".to_string(),
-            (Some(_), false) => format!("to go on: {} --resume", command_line()),
-        };
-        return Err(Failure::Verdict { code: 4, words: format!("interrupted; {how}") });
+        return Err(args.experiment.interrupted());
     }
-    match summary.sprt.map(|_| summary.decision()) {
+    verdict(args, &standings)
+}
+
+fn verdict(args: &Args, standings: &Standings) -> Result<(), Failure> {
+    match args.sprt.map(|_| standings.decision()) {
         None | Some(Decision::AcceptH1) => Ok(()),
         Some(Decision::AcceptH0) => {
             Err(Failure::Verdict { code: 3, words: "rejected: A is not better".to_string() })
@@ -172,112 +137,114 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-fn plan(args: &Args) -> Result<Plan, Failure> {
-    let session = args.game.open()?;
-    let players = [&args.a, &args.b].map(|text| PlayerSpec::parse(text));
-    let [a, b] = players;
-    let pairs = args.games as usize / 2;
-    let openings = match &args.openings {
-        None => random_openings(&args.game.game, pairs, args.opening_plies, args.seed)?,
-        Some(path) => {
-            let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-            let listed = session.list_games(&file.map_err(Failure::Failed)?, usize::MAX);
-            let listed = listed.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
-            let mut openings: Vec<Opening> =
-                listed.into_iter().map(|(start, moves)| Opening { start, moves }).collect();
-            Rng::new(args.seed).shuffle(&mut openings);
-            openings
+/// What is written while the match is played.
+struct Outputs {
+    report: MatchReport,
+    games: Option<BufWriter<File>>,
+    log: Option<SearchLog>,
+}
+
+impl Outputs {
+    fn open(args: &Args, plan: &Plan) -> Result<Outputs, Failure> {
+        let cannot = |path: &Path| format!("cannot write {}", path.display());
+        let games = args.save.as_deref().map(|path| File::create(path).with_context(|| cannot(path)));
+        let log = args.log.as_deref().map(|path| SearchLog::create(path).with_context(|| cannot(path)));
+        Ok(Outputs {
+            report: MatchReport::new(plan),
+            games: games.transpose().map_err(Failure::Failed)?.map(BufWriter::new),
+            log: log.transpose().map_err(Failure::Failed)?,
+        })
+    }
+
+    fn add(&mut self, plan: &Plan, pair: &PlayedPair, standings: &Standings) -> anyhow::Result<()> {
+        let separator = if self.report.is_empty() { "" } else { "\n" };
+        self.report.add(plan, pair, standings);
+        let texts = || pair.games.iter().map(|game| game.text.as_str()).collect::<Vec<_>>().join("\n");
+        if let Some(file) = &mut self.games {
+            write!(file, "{separator}{}", texts()).context("the games cannot be written")?;
         }
-    };
+        if let Some(log) = &mut self.log {
+            let [a, b] = plan.pairings[plan.pairing_of(pair.index)];
+            for (number, (game, players)) in pair.games.iter().zip([[a, b], [b, a]]).enumerate() {
+                let round = format!("{}.{}", pair.index + 1, number + 1);
+                let names = players.map(|player| plan.entrants[player].name.as_str());
+                let opening = plan.opening_of(pair.index);
+                let logged = log.game(&plan.game, &round, &opening, names, game);
+                logged.context("the log cannot be written")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, args: &Args, standings: &Standings, out: &mut dyn Write) -> Result<(), Failure> {
+        if let Some(mut file) = self.games {
+            file.flush()?;
+        }
+        if let Some(log) = self.log {
+            log.finish()?;
+        }
+        if let Some(path) = &args.experiment.html {
+            write_file(path, &self.report.html(standings))?;
+        }
+        match args.experiment.json {
+            true => writeln!(out, "{}", self.report.json(standings)?)?,
+            false => write!(out, "{}", self.report.text(standings))?,
+        }
+        Ok(())
+    }
+}
+
+fn plan(args: &Args) -> Result<Plan, Failure> {
+    let players = players(args)?;
+    let schedule = if args.gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
+    let pairings = schedule.pairings(players.len());
+    if args.sprt.is_some() && pairings.len() > 1 {
+        return Err(Failure::usage(anyhow!("--sprt tests two players: give it --a and --b")));
+    }
+    let pairs = args.games as usize / 2;
     let model = if args.normalised { EloModel::Normalised } else { EloModel::Logistic };
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt::new(model, elo0, elo1, args.error, args.error)).transpose();
     Ok(Plan {
         game: args.game.game.clone(),
-        players: [a.map_err(Failure::usage)?, b.map_err(Failure::usage)?],
-        controls: [&args.limit_a, &args.limit_b].map(|own| own.clone().unwrap_or_else(|| args.limit.clone())),
-        openings,
+        entrants: Plan::entrants(players, &args.limit),
+        pairings,
+        openings: args.experiment.openings(&args.game, pairs)?,
         pairs,
-        most_plies: args.most_plies,
+        rules: GameRules {
+            most_plies: args.most_plies,
+            patience: args.patience,
+            adjudication: Adjudication { draw: args.draw, resign: args.resign, solve: args.solve },
+        },
         sprt: sprt.map_err(Failure::usage)?,
-        concurrency: args.concurrency as usize,
+        concurrency: args.experiment.concurrency(),
     })
 }
 
-/// What makes a match the same match: everything that has a say in its games, but not how many.
-fn identity(args: &Args) -> String {
-    let limits = [&args.limit_a, &args.limit_b].map(|own| own.as_ref().unwrap_or(&args.limit));
-    let openings = args
-        .openings
-        .as_ref()
-        .map_or(format!("{} random plies", args.opening_plies), |path| path.display().to_string());
-    format!(
-        "{}: {} against {}, {limits:?}, openings {openings}, seed {}, at most {} plies",
-        args.game.game, args.a, args.b, args.seed, args.most_plies
-    )
-}
-
-fn warn_about_cores(args: &Args) {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if args.concurrency as usize > cores {
-        eprintln!(
-            "outplay: {} games at once on {cores} cores: clocks and speeds will suffer",
-            args.concurrency
-        );
+fn players(args: &Args) -> Result<Vec<PlayerSpec>, Failure> {
+    let mut players = Vec::new();
+    let odds = [(&args.a, &args.limit_a), (&args.b, &args.limit_b)];
+    for (text, limit) in odds.into_iter().filter_map(|(text, limit)| Some((text.as_ref()?, limit))) {
+        let read = PlayerSpec::read(text).map_err(Failure::usage)?;
+        let [mut player]: [PlayerSpec; 1] = read.try_into().map_err(|read: Vec<_>| {
+            Failure::usage(anyhow!("{text} has {} players: give it to --player", read.len()))
+        })?;
+        player.limit = limit.clone().or(player.limit);
+        players.push(player);
     }
-}
-
-/// What the players did wrong, in words.
-fn faults_of(pair: &PlayedPair) -> Vec<String> {
-    let games = pair.games.iter().zip([Player::First, Player::Second]);
-    let faults = games.filter_map(|(game, side_of_a)| match &game.ending {
-        Ending::Fault { by, .. } => {
-            let who = if *by == side_of_a { 'A' } else { 'B' };
-            Some(format!("pair {}: {who} loses: {}", pair.index + 1, game.ending))
-        }
-        _ => None,
-    });
-    faults.collect()
-}
-
-fn report(
-    args: &Args,
-    summary: &Summary,
-    faults: &[String],
-    texts: &[String],
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    // Games are compared by their moves: the names at the top of a file differ with the colours.
-    let moves = texts.iter().map(|text| text.split("\n\n").last().unwrap_or(text));
-    let redundancy = redundancy(moves.map(hash_of));
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(&JsonMatch { summary, redundancy, faults })?)?;
-        return Ok(());
+    for text in &args.players {
+        players.extend(PlayerSpec::read(text).map_err(Failure::usage)?);
     }
-    for fault in faults {
-        writeln!(out, "{fault}")?;
+    if players.len() < 2 {
+        return Err(Failure::usage(anyhow!("a match needs players: --a and --b, or --player several times")));
     }
-    writeln!(out, "{summary}")?;
-    if redundancy > 0.0 {
-        writeln!(
-            out,
-            "{:.0} % of the games are repetitions of others: use more openings",
-            100.0 * redundancy
-        )?;
-    }
-    Ok(())
+    Ok(players)
 }
 
-fn hash_of(text: &str) -> u64 {
-    text.bytes().fold(0, |hash, byte| outplay_core::mix(hash ^ u64::from(byte)))
-}
-
-/// The command line of this program, to be typed again.
-fn command_line() -> String {
-    let quoted = std::env::args().map(|word| match word.contains([' ', '"', '\'', '*', '$', '(', ')']) {
-        true => format!("'{}'", word.replace('\'', "'\\''")),
-        false => word,
-    });
-    quoted.collect::<Vec<_>>().join(" ")
+/// What makes a match the same match, besides its openings.
+fn identity(args: &Args, plan: &Plan) -> String {
+    let players = plan.entrants.iter().map(|entrant| format!("{:?} {}", entrant.spec, entrant.control));
+    let players = players.collect::<Vec<_>>().join(" against ");
+    format!("{}: {players}, gauntlet {}, {:?}", plan.game, args.gauntlet, plan.rules)
 }
 
 fn bounds(text: &str) -> Result<(f64, f64), String> {
@@ -286,52 +253,13 @@ fn bounds(text: &str) -> Result<(f64, f64), String> {
     Ok((number(elo0)?, number(elo1)?))
 }
 
-fn limit(text: &str) -> Result<TimeControl, String> {
-    let mut control = TimeControl::default();
-    for setting in text.split(',') {
-        let (name, value) =
-            setting.split_once('=').ok_or("expected NAME=VALUE, as in nodes=1000 or tc=10+0.1")?;
-        let number = |value: &str| value.parse::<u64>().ok().filter(|&n| n > 0);
-        let whole = || number(value).ok_or(format!("expected a whole number above 0, not {value:?}"));
-        match name.trim() {
-            "tc" => {
-                let (base, increment) = value.split_once('+').unwrap_or((value, "0"));
-                (control.base, control.increment) = (Some(duration(base)?), duration(increment)?);
-            }
-            "moves" => control.moves = Some(u32::try_from(whole()?).map_err(|error| error.to_string())?),
-            "time" => control.move_time = Some(duration(value)?),
-            "nodes" => control.nodes = Some(whole()?),
-            "depth" => control.depth = Some(u32::try_from(whole()?).map_err(|error| error.to_string())?),
-            "margin" => control.margin = duration(value)?,
-            other => return Err(format!("expected tc, moves, time, nodes, depth or margin, not {other:?}")),
-        }
-    }
-    if control == (TimeControl { margin: control.margin, ..TimeControl::default() }) {
-        return Err("expected a limit: tc, time, nodes or depth".to_string());
-    }
-    if control.is_timed() && control.margin == Duration::ZERO {
-        control.margin = DEFAULT_MARGIN;
-    }
-    Ok(control)
-}
-
-/// What a limit of time may be overstepped by unless something else is said: the way through pipes and schedulers.
-const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_read_and_checked() {
-        let tc = limit("tc=10+0.1,moves=40").expect("a limit");
-        assert_eq!((tc.base, tc.moves), (Some(Duration::from_secs(10)), Some(40)));
-        assert_eq!((tc.increment, tc.margin), (Duration::from_millis(100), DEFAULT_MARGIN));
-        assert_eq!(limit("nodes=500").expect("a limit").nodes, Some(500));
-        for bad in ["", "nodes", "nodes=0", "nodes=x", "speed=1", "margin=5ms", "tc=-1"] {
-            assert!(limit(bad).is_err(), "{bad}");
-        }
+    fn bounds_are_read_and_checked() {
         assert_eq!(bounds("-5, 0"), Ok((-5.0, 0.0)));
-        assert!(bounds("5").is_err());
+        assert!(bounds("5").is_err() && bounds("a,b").is_err());
     }
 }

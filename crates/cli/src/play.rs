@@ -11,9 +11,10 @@ use std::time::Duration;
 use clap::ValueEnum;
 use outplay_core::{Outcome, Player};
 use outplay_engine::{SaveNotes, SearchHandle, Session, Wording, outcome_text};
+use outplay_lab::SearchLog;
 use outplay_search::{Limits, Report};
 
-use crate::inputs::TaskArgs;
+use crate::inputs::{LogArgs, TaskArgs, log_search};
 use crate::{Failure, report};
 use commands::Command;
 use save::{OwnFiles, SaveFile};
@@ -40,6 +41,8 @@ pub struct Args {
     /// Write the game to this file after every move.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -89,12 +92,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             None => std::process::exit(130),
         }
     }));
-    let table = Table { session, people, limits, resigned: None, autosave, files, thinking, out };
+    let (game, log) = (args.task.game(), args.log.open()?);
+    let table = Table { game, session, people, limits, resigned: None, autosave, files, log, thinking, out };
     table.play(&mut std::io::stdin().lock())
 }
 
 /// A game in progress and who sits at the board.
 struct Table<'a> {
+    game: &'a str,
     session: Box<dyn Session>,
     /// Which players are people, in the order of [`Player::index`].
     people: [bool; 2],
@@ -102,6 +107,7 @@ struct Table<'a> {
     resigned: Option<Player>,
     autosave: Option<SaveFile>,
     files: OwnFiles,
+    log: Option<SearchLog>,
     /// The running search, for whoever presses Ctrl-C.
     thinking: Arc<Mutex<Option<SearchHandle>>>,
     out: &'a mut dyn Write,
@@ -234,6 +240,9 @@ impl Table<'_> {
     fn engine_moves(&mut self) -> Result<(), Failure> {
         let Some(report) = self.think()? else { return Ok(()) };
         let Some(m) = report.best_move() else { return Ok(()) };
+        if let Some(log) = &mut self.log {
+            log_search(log, self.game, &mut *self.session, &report)?;
+        }
         let (mover, text) = (self.name(self.session.to_move()), self.session.line_text(&[m]).concat());
         writeln!(self.out, "{}", report::text(&report, &*self.session))?;
         writeln!(self.out, "{mover} plays {text}")?;

@@ -1,7 +1,7 @@
 //! Reports of a search as text.
 
 use outplay_engine::Wording;
-use outplay_search::Report;
+use outplay_search::{Bound, Report};
 
 /// How much of a long line is shown.
 const SHOWN_MOVES: usize = 12;
@@ -24,7 +24,8 @@ pub fn text(report: &Report, wording: &dyn Wording) -> String {
         let more = if moves.len() > SHOWN_MOVES { " …" } else { "" };
         let visits = line.visits.map_or(String::new(), |visits| format!(" ({} visits)", short(visits)));
         let shown = moves[..moves.len().min(SHOWN_MOVES)].join(" ");
-        format!("{begin}  {:>10}{visits}  {shown}{more}", line.score.to_string())
+        let bound = if line.bound == Bound::AtLeast { "≥ " } else { "" };
+        format!("{begin}  {:>10}{visits}  {shown}{more}", format!("{bound}{}", line.score))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -21,6 +21,7 @@ pub mod four;
 mod lines;
 mod notation;
 mod position;
+mod problems;
 mod records;
 mod rules;
 mod setup;

@@ -1,9 +1,11 @@
-//! Game files of the Connect family: SGF, and plain lists of moves.
+//! Files of the Connect family: SGF and plain lists of moves for games, and [`problems`].
 
+use outplay_core::problem::ProblemVisitor;
 use outplay_core::{Game, MoveTree, ParseError, Record, RecordVisitor, Records, text};
 
 use crate::notation::moves_of_list;
 use crate::position::Connect;
+use crate::problems;
 use crate::rules::Rules;
 use crate::sgf::{self, LetterPairs};
 
@@ -27,18 +29,23 @@ impl Records for Connect {
     fn write_record(_: &Rules, record: &Record<Connect>) -> String {
         sgf::write(record)
     }
+
+    fn visit_problems(
+        rules: &Rules,
+        bytes: &[u8],
+        visit: &mut ProblemVisitor<Connect>,
+    ) -> Result<(), ParseError> {
+        problems::visit(rules, bytes, visit)
+    }
 }
 
 fn visit_lists(rules: &Rules, text: &str, visit: &mut RecordVisitor<Connect>) -> Result<(), ParseError> {
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
+    for (number, line) in text::content_lines(text) {
         let mut record = Record::new(Connect::start(rules));
         let mut position = record.start.clone();
         let mut node = MoveTree::ROOT;
         for m in moves_of_list(&mut position, line) {
-            let m = m.map_err(|error| error.on_line(index + 1))?;
+            let m = m.map_err(|error| error.on_line(number))?;
             node = record.tree.add(node, m);
         }
         record.outcome = position.outcome();

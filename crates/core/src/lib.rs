@@ -3,7 +3,7 @@
 //! This crate holds the contracts that every other crate is written against and nothing that is true of one
 //! game only. Start with [`Game`]: implement it, and every textbook search works. Add [`Notation`] for text,
 //! [`Reversible`] for the fast searches, [`Symmetric`] where the board has symmetries, [`Records`] for game
-//! files; then let [`conformance`] check all of it.
+//! files and test problems; then let [`conformance`] check all of it.
 
 pub mod conformance;
 pub mod cpu;
@@ -14,6 +14,7 @@ mod moves;
 mod notation;
 pub mod perft;
 pub mod pgn;
+pub mod problem;
 mod record;
 mod reversible;
 mod rng;
@@ -25,6 +26,7 @@ pub use game::{Game, Move, Outcome, Player};
 pub use history::{History, Line};
 pub use moves::{MoveList, SquareMoves, nth_bit};
 pub use notation::{Notation, Phase};
+pub use problem::{Known, KnownResult, Problem};
 pub use record::{MoveTree, NodeId, Record, RecordVisitor, Records, collect_records};
 pub use reversible::Reversible;
 pub use rng::{Rng, mix};

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::problem::{self, Problem, ProblemVisitor};
 use crate::{Game, Line, Move, Notation, Outcome, ParseError};
 
 /// A recorded game, in whatever file format it came from.
@@ -212,9 +213,10 @@ pub fn collect_records<G: Game>(
     Ok(records)
 }
 
-/// A game whose records can be read from and written to files.
+/// A game whose records and test problems can be read from and written to files.
 ///
-/// The provided methods use [`crate::pgn`], which any game can: `impl Records for MyGame {}` is enough.
+/// The provided methods use [`crate::pgn`] and [`crate::problem`], which any game can: `impl Records for MyGame {}` is
+/// enough.
 pub trait Records: Notation {
     /// The file name extension of what [`Records::write_record`] writes, without the dot.
     const EXTENSION: &'static str = "pgn";
@@ -238,5 +240,25 @@ pub trait Records: Notation {
     /// Writes one game in the game's own format; what is read back under the same rules is equal.
     fn write_record(rules: &Self::Rules, record: &Record<Self>) -> String {
         crate::pgn::write(record, &Self::start(rules), 1)
+    }
+
+    /// Shows `visit` the test problems of a file, one after the other until it breaks off, in [`crate::problem`]'s form or
+    /// in others that the game's community uses. A line that is malformed is an error that names it.
+    fn visit_problems(
+        rules: &Self::Rules,
+        bytes: &[u8],
+        visit: &mut ProblemVisitor<Self>,
+    ) -> Result<(), ParseError> {
+        problem::visit(rules, bytes, visit)
+    }
+
+    /// Reads all test problems of a file.
+    fn read_problems(rules: &Self::Rules, bytes: &[u8]) -> Result<Vec<Problem<Self>>, ParseError> {
+        let mut problems = Vec::new();
+        Self::visit_problems(rules, bytes, &mut |problem| {
+            problems.push(problem);
+            ControlFlow::Continue(())
+        })?;
+        Ok(problems)
     }
 }

@@ -72,11 +72,9 @@ impl ParseError {
 
     /// This error, met in the line with this number of a larger text.
     #[must_use]
-    pub fn on_line(mut self, number: usize) -> ParseError {
-        if let Some(place) = &mut self.place {
-            place.line = Some(number);
-        }
-        self
+    pub fn on_line(self, number: usize) -> ParseError {
+        let column = self.place.map_or(1, |place| place.column);
+        ParseError { place: Some(Place { line: Some(number), column }), ..self }
     }
 
     /// The text reads well but what it says cannot be accepted.
@@ -108,6 +106,12 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text.trim_start_matches('\u{feff}')),
         Err(_) => Cow::Owned(bytes.iter().map(|&byte| byte as char).collect()),
     }
+}
+
+/// The lines that say something, with their numbers: neither empty ones nor those that begin with `#`.
+pub fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_content = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
+    text.lines().enumerate().filter(move |(_, line)| is_content(line)).map(|(index, line)| (index + 1, line))
 }
 
 /// The words of a list, between white space and commas.
@@ -193,6 +197,8 @@ mod tests {
         assert_eq!(outer.to_string(), "PGN: line 2, column 4: found \"e9\", there is no such square");
         let line = ParseError::syntax("EPD", "8/8", 3, "a rank").on_line(7);
         assert_eq!(line.to_string(), "EPD: line 7, column 4: found the end, expected a rank");
+        let whole = ParseError::refused("OBF", "--X", "too short").on_line(2);
+        assert_eq!(whole.to_string(), "OBF: line 2, column 1: found \"--X\", too short");
     }
 
     #[test]

@@ -14,7 +14,9 @@ use outplay_search::{
 
 use crate::explanation::Explanation;
 use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searches};
-use crate::session::{ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, Wording};
+use crate::session::{
+    ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem, Wording,
+};
 use running::{Running, Task};
 
 /// The name of the row that chooses the search.
@@ -230,6 +232,22 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
             if games.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         Ok(games)
+    }
+
+    fn problems(&self, file: &[u8], most: usize) -> Result<Vec<SuiteProblem>, SessionError> {
+        let usual = G::start(&self.rules);
+        let mut problems = Vec::new();
+        G::visit_problems(&self.rules, file, &mut |problem| {
+            let position = problem.position();
+            problems.push(SuiteProblem {
+                name: problem.id.unwrap_or_else(|| (problems.len() + 1).to_string()),
+                start: (problem.start != usual).then(|| problem.start.position_text()),
+                moves: walk(&problem.start, &problem.moves, |at, m| at.plain_move_text(&self.rules, m)),
+                known: problem.known.map(|&m| position.move_text(m)),
+            });
+            if problems.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(problems)
     }
 
     fn recorded_outcome(&self) -> Option<Outcome> {

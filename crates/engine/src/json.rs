@@ -1,6 +1,6 @@
 //! Reports as JSON, for every reader alike.
 
-use outplay_search::{Counters, Meaning, Report, StopReason};
+use outplay_search::{Bound, Counters, Meaning, Report, StopReason};
 use serde::Serialize;
 
 use crate::Wording;
@@ -26,9 +26,15 @@ pub struct JsonReport {
 #[derive(Serialize)]
 struct JsonLine {
     score: Meaning,
+    #[serde(skip_serializing_if = "is_exact")]
+    bound: Bound,
     #[serde(skip_serializing_if = "Option::is_none")]
     visits: Option<u64>,
     moves: Vec<String>,
+}
+
+fn is_exact(bound: &Bound) -> bool {
+    *bound == Bound::Exact
 }
 
 impl JsonReport {
@@ -36,6 +42,7 @@ impl JsonReport {
     pub fn new(report: &Report, wording: &dyn Wording) -> JsonReport {
         let lines = report.lines.iter().map(|line| JsonLine {
             score: line.score,
+            bound: line.bound,
             visits: line.visits,
             moves: wording.line_text(&line.moves),
         });

@@ -16,7 +16,9 @@ pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
-pub use session::{ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, Wording};
+pub use session::{
+    ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem, Wording,
+};
 
 /// The worked example of CONTRIBUTING.md, as a test.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Move, Outcome, ParseError, Phase, Player};
+use outplay_core::{Known, Move, Outcome, ParseError, Phase, Player};
 use outplay_search::stop::Signals;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report};
 
@@ -32,6 +32,19 @@ pub struct SaveNotes<'a> {
     pub outcome: Option<Outcome>,
     /// Comments on moves, by the number of the move, counted from 0.
     pub comments: Vec<(usize, String)>,
+}
+
+/// A test problem, in words that every player can be told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuiteProblem {
+    /// Its name in the file, or else its number there, counted from 1.
+    pub name: String,
+    /// Where the moves begin; `None` for the usual start.
+    pub start: Option<String>,
+    /// The moves that lead to the position, as programs exchange them.
+    pub moves: Vec<String>,
+    /// What is known about it, with moves as people write them.
+    pub known: Known<String>,
 }
 
 /// Talks to a running search, from any thread; without effect once the search has ended.
@@ -98,6 +111,9 @@ pub trait Session: Wording + Send {
     /// The main lines of the games of a file, up to `most`: where each begins, `None` for the usual start, and its moves as
     /// programs exchange them. [`Session::set_game`] takes both.
     fn list_games(&self, file: &[u8], most: usize) -> Result<Vec<(Option<String>, String)>, SessionError>;
+
+    /// The test problems of a file, up to `most`. [`Session::set_game`] takes where each begins and its moves.
+    fn problems(&self, file: &[u8], most: usize) -> Result<Vec<SuiteProblem>, SessionError>;
 
     /// How the loaded game ended by its file, if it has not been changed since.
     fn recorded_outcome(&self) -> Option<Outcome>;

@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use outplay_core::{Move, Rng};
+use outplay_core::{KnownResult, Move, Rng};
 use outplay_engine::{CATALOGUE, SaveNotes, Session, SessionError, Wording, open};
 use outplay_search::{Limits, OptionValue, Report, StopReason};
 
@@ -358,5 +358,35 @@ fn the_end_of_a_game_is_told_with_its_reason() {
         let mut session = session(game);
         session.set_game(start, moves).expect("a legal game");
         assert_eq!(session.ending().as_deref(), Some(ending), "{game} {moves}");
+    }
+}
+
+#[test]
+fn problems_are_told_in_words_that_set_up_their_position() {
+    let mut chess = session("chess");
+    let file = b"moves e4 e5; bm Nf3 d4; id \"open\";\n6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; dm 1;\n";
+    let problems = chess.problems(file, usize::MAX).expect("two problems");
+    assert_eq!(problems.len(), 2);
+    let [open, mate] = problems.as_slice() else { unreachable!() };
+    assert_eq!((open.name.as_str(), open.start.as_deref()), ("open", None));
+    assert_eq!((open.moves.join(" ").as_str(), open.known.best.join(" ").as_str()), ("e2e4 e7e5", "Nf3 d4"));
+    assert_eq!((mate.name.as_str(), mate.known.result), ("2", Some(KnownResult::WinIn(1))));
+    for problem in &problems {
+        chess.set_game(problem.start.as_deref(), &problem.moves.join(" ")).expect("its position");
+        assert!(problem.known.best.iter().all(|text| chess.parse_move(text).is_ok()), "{problem:?}");
+    }
+    assert_eq!(chess.problems(file, 1).expect("one problem"), problems[..1]);
+    let refused = chess.problems(b"moves e4 e6; bm e5;\nbm e6;", 9).expect_err("no such move").to_string();
+    assert!(refused.contains("line 2"), "{refused}");
+    // Every game has the common form.
+    for game in GAMES {
+        let session = session(game);
+        let m = session.legal_moves()[0];
+        let text = session.line_text(&[m]).concat();
+        let file = format!("bm {text}; id \"x\";\n{} am {text};\n", session.position_text());
+        let problems =
+            session.problems(file.as_bytes(), 10).unwrap_or_else(|error| panic!("{game}: {error}"));
+        assert_eq!((problems.len(), problems[1].start.as_deref()), (2, None), "{game}");
+        assert_eq!((&problems[0].known.best, &problems[1].known.avoid), (&vec![text.clone()], &vec![text]));
     }
 }

@@ -2,17 +2,37 @@
 //!
 //! [`stats`] is the mathematics: how much one player is better than another, and how sure that is.
 
+mod ablation;
+mod ablation_report;
+mod adjudication;
+pub mod csv;
+pub mod html;
+mod limit;
+mod log;
+mod match_page;
+mod match_report;
 mod matches;
 mod openings;
 mod own;
 mod players;
 mod referee;
+mod schedule;
+mod standings;
 pub mod stats;
 mod store;
+pub mod suite;
 
-pub use matches::{Plan, PlayedPair, run_match};
+pub use ablation::{Finding, LimitedMatch, Study, Variant, Work};
+pub use ablation_report::{ablation_page, ablation_text};
+pub use adjudication::{Adjudication, DrawRule, ResignRule, Verdict};
+pub use limit::{TimeControl, parse_duration};
+pub use log::{LogError, LogPlace, SearchLog};
+pub use match_report::{MatchReport, table};
+pub use matches::{Entrant, MatchError, Plan, PlayedPair, run_match};
 pub use openings::{Opening, random_openings};
 pub use own::OwnPlayer;
-pub use players::{PlayerError, PlayerSpec, Protocol};
-pub use referee::{Ending, FaultKind, PlayedGame, TimeControl, play_game};
-pub use store::{Store, StoreError, StoredPair};
+pub use players::{PlayerError, PlayerKind, PlayerSpec, Protocol};
+pub use referee::{Ending, FaultKind, GameRules, PlayedGame, PlayedMove, Seat, play_game};
+pub use schedule::Schedule;
+pub use standings::{Encounter, Standings};
+pub use store::{Journal, Store, StoreError, StorePart};

@@ -1,173 +1,278 @@
 //! A match: pairs of games from the same openings with the colours changed, on several threads, counted in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use outplay_core::Player;
-use outplay_engine::open;
+use outplay_engine::{SessionError, open};
 use outplay_protocols::Opponent;
+use serde::{Deserialize, Serialize};
 
-use crate::stats::{Decision, GameResult, PairTally, Sprt, Summary};
-use crate::{Ending, Opening, PlayedGame, PlayerError, PlayerSpec, TimeControl, play_game};
+use crate::referee::{Seat, play_game};
+use crate::stats::{Decision, GameResult, Sprt};
+use crate::store::{Journal, StoreError};
+use crate::{Ending, GameRules, Opening, PlayedGame, PlayerError, PlayerSpec, Standings, TimeControl};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The game.
     pub game: String,
-    /// The two players, A and B.
-    pub players: [PlayerSpec; 2],
-    /// What time each has.
-    pub controls: [TimeControl; 2],
-    /// The openings, used one after the other and then again.
+    /// The players.
+    pub entrants: Vec<Entrant>,
+    /// Who meets whom, by their numbers.
+    pub pairings: Vec<[usize; 2]>,
+    /// The openings, used one after the other and then again. All pairings play the same ones.
     pub openings: Vec<Opening>,
-    /// How many pairs of games at most.
+    /// How many pairs of games each pairing plays at most.
     pub pairs: usize,
-    /// A game that lasts longer is a draw.
-    pub most_plies: usize,
-    /// A test that may end the match sooner.
+    /// What ends a game.
+    pub rules: GameRules,
+    /// A test between the players of the first pairing, which may end the match sooner.
     pub sprt: Option<Sprt>,
     /// How many games are played at once.
     pub concurrency: usize,
 }
 
-/// Two games from one opening: A opens the first, B the second.
-#[derive(Clone, Debug, PartialEq)]
+/// A player of a match.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    /// The name in tables, different from all others.
+    pub name: String,
+    /// Who it is.
+    pub spec: PlayerSpec,
+    /// What time it has.
+    pub control: TimeControl,
+}
+
+/// Two games from one opening: the first player of the pairing opens the first, the other one the second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedPair {
-    /// Its number, counted from 0.
+    /// Its number in the match, counted from 0.
     pub index: usize,
     /// The games.
     pub games: [PlayedGame; 2],
-    /// The games as files of the game's own format, with what the players said in comments.
-    pub texts: [String; 2],
 }
 
 impl PlayedPair {
-    /// The results for A.
+    /// The results for the first player of the pairing.
     pub fn results(&self) -> [GameResult; 2] {
         let [first, second] = &self.games;
         [GameResult::of(first.outcome, Player::First), GameResult::of(second.outcome, Player::Second)]
     }
 }
 
-/// Plays the pairs of a plan that are not among `finished` and returns the results of all that count.
+/// Why a match could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// A player cannot be made.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// A pair could not be kept, or read again.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SessionError> for MatchError {
+    fn from(error: SessionError) -> MatchError {
+        MatchError::Player(error.into())
+    }
+}
+
+impl Plan {
+    /// Makes entrants of players: those without a limit get `limit`, and names that occur twice are numbered.
+    pub fn entrants(players: Vec<PlayerSpec>, limit: &TimeControl) -> Vec<Entrant> {
+        let mut entrants: Vec<Entrant> = Vec::new();
+        for spec in players {
+            let label = spec.label();
+            let taken = |name: &String| entrants.iter().any(|other| other.name == *name);
+            let numbered = (2..).map(|number| format!("{label} #{number}"));
+            let name = std::iter::once(label.clone()).chain(numbered).find(|name| !taken(name));
+            let control = spec.limit.clone().unwrap_or_else(|| limit.clone());
+            entrants.push(Entrant { name: name.unwrap_or(label), spec, control });
+        }
+        entrants
+    }
+
+    /// How many pairs there are in all.
+    pub fn all_pairs(&self) -> usize {
+        self.pairs * self.pairings.len()
+    }
+
+    /// Which pairing plays a pair: they take turns, so that a match broken off has played all of them about equally often.
+    pub fn pairing_of(&self, index: usize) -> usize {
+        index % self.pairings.len().max(1)
+    }
+
+    /// The opening of a pair.
+    pub fn opening_of(&self, index: usize) -> Opening {
+        let round = index / self.pairings.len().max(1);
+        let opening = self.openings.get(round % self.openings.len().max(1));
+        opening.cloned().unwrap_or(Opening { start: None, moves: String::new() })
+    }
+}
+
+/// Plays the pairs of a plan that the journal does not have, keeps each as soon as it has ended, and returns how the match
+/// stands in the end.
 ///
 /// Pairs are counted in the order of their numbers, whatever order they end in: so a match comes to the same decision
 /// after the same pairs on any number of threads, and after it was interrupted and taken up again. `watch` sees each pair
-/// when it is counted, with the summary so far, and may break off.
+/// when it is counted, with the standings so far, and may break off. So may whoever sets `stop`; games that have not
+/// ended then are forgotten.
 pub fn run_match(
     plan: &Plan,
-    finished: BTreeMap<usize, [GameResult; 2]>,
-    watch: &mut dyn FnMut(Option<&PlayedPair>, &Summary) -> ControlFlow<()>,
-) -> Result<Summary, PlayerError> {
-    let next = AtomicUsize::new(0);
-    let stop = AtomicBool::new(false);
-    let mut tally = PairTally::default();
-    let mut summary = Summary::of_pairs(&tally, plan.sprt);
+    journal: &dyn Journal,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&PlayedPair, &Standings) -> ControlFlow<()>,
+) -> Result<Standings, MatchError> {
+    let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let mut standings = Standings::new(names, plan.pairings.clone(), plan.sprt);
+    let kept = journal.kept()?;
+    let work = Work { plan, kept: &kept, next: AtomicUsize::new(0), stop, enough: AtomicBool::new(false) };
     let (sender, played) = mpsc::channel();
     std::thread::scope(|scope| {
-        for _ in 0..plan.concurrency.clamp(1, plan.pairs.max(1)) {
-            let (sender, finished, next, stop) = (sender.clone(), &finished, &next, &stop);
-            scope.spawn(move || play_pairs(plan, finished, next, stop, &sender));
+        for _ in 0..plan.concurrency.clamp(1, plan.all_pairs().max(1)) {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move || work.play_pairs(&sender));
         }
         drop(sender);
-        // Pairs that have ended but whose turn to be counted has not come.
-        let mut waiting: BTreeMap<usize, PlayedPair> = BTreeMap::new();
-        for index in 0..plan.pairs {
-            let (results, pair) = match finished.get(&index) {
-                Some(&results) => (results, None),
-                None => {
-                    while !waiting.contains_key(&index) {
-                        // All threads gone without the pair: one of them could not make its players.
-                        let Ok(pair) = played.recv() else { return Ok(()) };
-                        let pair: PlayedPair = pair?;
-                        waiting.insert(pair.index, pair);
-                    }
-                    let Some(pair) = waiting.remove(&index) else { return Ok(()) };
-                    (pair.results(), Some(pair))
-                }
-            };
-            tally.record(results[0], results[1]);
-            summary = Summary::of_pairs(&tally, plan.sprt);
-            let decided = summary.decision() != Decision::Continue;
-            if watch(pair.as_ref(), &summary).is_break() || decided {
-                break;
-            }
-        }
-        stop.store(true, Ordering::Relaxed);
-        Ok(())
-    })
-    .map(|()| summary)
+        let counted = count_in_order(plan, journal, &kept, played, &mut standings, watch);
+        work.enough.store(true, Ordering::Relaxed);
+        counted
+    })?;
+    Ok(standings)
 }
 
-/// What a thread does: take the next pair, play it, send it.
-fn play_pairs(
+/// Counts pairs as their turn comes, until the match is decided or broken off.
+fn count_in_order(
     plan: &Plan,
-    finished: &BTreeMap<usize, [GameResult; 2]>,
-    next: &AtomicUsize,
-    stop: &AtomicBool,
-    sender: &mpsc::Sender<Result<PlayedPair, PlayerError>>,
-) {
-    let mut table = Table { plan, players: [None, None] };
-    while !stop.load(Ordering::Relaxed) {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        if index >= plan.pairs {
-            return;
+    journal: &dyn Journal,
+    kept: &BTreeSet<usize>,
+    played: mpsc::Receiver<Result<PlayedPair, MatchError>>,
+    standings: &mut Standings,
+    watch: &mut dyn FnMut(&PlayedPair, &Standings) -> ControlFlow<()>,
+) -> Result<(), MatchError> {
+    // Pairs that have ended but whose turn to be counted has not come.
+    let mut waiting: BTreeMap<usize, PlayedPair> = BTreeMap::new();
+    for index in 0..plan.all_pairs() {
+        let kept_pair = if kept.contains(&index) { journal.pair(index)? } else { None };
+        let pair = match kept_pair {
+            Some(pair) => pair,
+            None => loop {
+                if let Some(pair) = waiting.remove(&index) {
+                    break pair;
+                }
+                // All threads have gone without the pair: somebody has stopped the match.
+                let Ok(pair) = played.recv() else { return Ok(()) };
+                let pair = pair?;
+                journal.keep(&pair)?;
+                waiting.insert(pair.index, pair);
+            },
+        };
+        standings.record(plan.pairing_of(index), pair.results());
+        if watch(&pair, standings).is_break() || standings.decision() != Decision::Continue {
+            return Ok(());
         }
-        if finished.contains_key(&index) {
-            continue;
+    }
+    Ok(())
+}
+
+/// What the threads of a match share.
+struct Work<'a> {
+    plan: &'a Plan,
+    kept: &'a BTreeSet<usize>,
+    next: AtomicUsize,
+    /// Somebody outside wants an end.
+    stop: &'a AtomicBool,
+    /// The match is decided.
+    enough: AtomicBool,
+}
+
+impl Work<'_> {
+    /// What a thread does: take the next pair, play it, send it.
+    fn play_pairs(&self, sender: &mpsc::Sender<Result<PlayedPair, MatchError>>) {
+        let mut table = Table { plan: self.plan, seated: BTreeMap::new() };
+        while !self.is_over() {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            if index >= self.plan.all_pairs() {
+                return;
+            }
+            if self.kept.contains(&index) {
+                continue;
+            }
+            let pair = table.play_pair(index, self);
+            if pair.is_err() {
+                self.enough.store(true, Ordering::Relaxed);
+            }
+            let Some(pair) = pair.transpose() else { return };
+            // Nobody listens any more once the match is decided.
+            if sender.send(pair).is_err() {
+                return;
+            }
         }
-        let pair = table.play_pair(index);
-        let failed = pair.is_err();
-        // Nobody listens any more once the match is decided.
-        if sender.send(pair).is_err() || failed {
-            stop.store(failed || stop.load(Ordering::Relaxed), Ordering::Relaxed);
-            return;
-        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }
 }
 
-/// The two players of one thread, kept from game to game; whoever has failed is started anew.
+/// The players of one thread, by their numbers, kept from game to game; whoever has failed is started anew.
 struct Table<'a> {
     plan: &'a Plan,
-    players: [Option<Box<dyn Opponent>>; 2],
+    seated: BTreeMap<usize, Box<dyn Opponent>>,
 }
 
 impl Table<'_> {
-    fn play_pair(&mut self, index: usize) -> Result<PlayedPair, PlayerError> {
-        let (first, first_text) = self.play(index, Player::First)?;
-        let (second, second_text) = self.play(index, Player::Second)?;
-        Ok(PlayedPair { index, games: [first, second], texts: [first_text, second_text] })
+    /// `None` if the match ends before the pair does.
+    fn play_pair(&mut self, index: usize, work: &Work) -> Result<Option<PlayedPair>, MatchError> {
+        let [a, b] = self.plan.pairings[self.plan.pairing_of(index)];
+        // A tournament of many programs need not have all of them running on every thread.
+        self.seated.retain(|&player, _| player == a || player == b);
+        let opening = self.plan.opening_of(index);
+        let Some(first) = self.play(&opening, [a, b], work)? else { return Ok(None) };
+        let Some(second) = self.play(&opening, [b, a], work)? else { return Ok(None) };
+        Ok(Some(PlayedPair { index, games: [first, second] }))
     }
 
-    /// One game, in which A plays `side_of_a`, and its text.
-    fn play(&mut self, index: usize, side_of_a: Player) -> Result<(PlayedGame, String), PlayerError> {
-        let plan = self.plan;
-        for (player, spec) in self.players.iter_mut().zip(&plan.players) {
-            if player.is_none() {
-                *player = Some(spec.make(&plan.game)?);
+    /// One game of these players, in the order of [`Player::index`].
+    fn play(
+        &mut self,
+        opening: &Opening,
+        players: [usize; 2],
+        work: &Work,
+    ) -> Result<Option<PlayedGame>, MatchError> {
+        let mut board = open(&self.plan.game)?;
+        board.set_game(opening.start.as_deref(), &opening.moves)?;
+        let [first, second] = [self.take(players[0])?, self.take(players[1])?];
+        let mut opponents = [first, second];
+        let [first, second] = &mut opponents;
+        let seats = [(players[0], first), (players[1], second)].map(|(number, player)| {
+            let Entrant { spec, control, .. } = &self.plan.entrants[number];
+            let name = spec.name.clone().unwrap_or_else(|| player.name().to_string());
+            Seat { player: &mut **player, name, control }
+        });
+        let rules = &self.plan.rules;
+        let game = play_game(&mut *board, opening.start.as_deref(), seats, rules, &|| work.is_over())?;
+        let failed = match game.as_ref().map(|game| &game.ending) {
+            Some(Ending::Fault { by, .. }) => Some(by.index()),
+            _ => None,
+        };
+        for (place, player) in opponents.into_iter().enumerate() {
+            if failed != Some(place) {
+                self.seated.insert(players[place], player);
             }
         }
-        let [Some(a), Some(b)] = &mut self.players else { unreachable!("both were just made") };
-        let (a, b): (&mut dyn Opponent, &mut dyn Opponent) = (&mut **a, &mut **b);
-        let (seats, controls) = match side_of_a {
-            Player::First => ([a, b], [&plan.controls[0], &plan.controls[1]]),
-            Player::Second => ([b, a], [&plan.controls[1], &plan.controls[0]]),
-        };
-        let mut board = open(&plan.game)?;
-        let usual = Opening { start: None, moves: String::new() };
-        let opening = plan.openings.get(index % plan.openings.len().max(1)).unwrap_or(&usual);
-        board.set_game(opening.start.as_deref(), &opening.moves)?;
-        let names = [seats[0].name().to_string(), seats[1].name().to_string()];
-        let before = board.played().len();
-        let game = play_game(&mut *board, opening.start.as_deref(), seats, controls, plan.most_plies)?;
-        let times = plan.controls.iter().any(TimeControl::is_timed);
-        let text = game.text(&*board, names, before, times);
-        if let Ending::Fault { by, .. } = game.ending {
-            self.players[if by == side_of_a { 0 } else { 1 }] = None;
+        Ok(game)
+    }
+
+    /// A player of this thread, started if it is not there.
+    fn take(&mut self, number: usize) -> Result<Box<dyn Opponent>, PlayerError> {
+        match self.seated.remove(&number) {
+            Some(player) => Ok(player),
+            None => self.plan.entrants[number].spec.make(&self.plan.game),
         }
-        Ok((game, text))
     }
 }

@@ -1,7 +1,10 @@
 //! Where the games of a match begin.
 
+use std::collections::HashSet;
+
 use outplay_core::Rng;
-use outplay_engine::{SessionError, open};
+use outplay_engine::{Session, SessionError, open};
+use outplay_search::{Limits, Meaning};
 
 /// A beginning of a game that both players get once with each colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,10 +17,14 @@ pub struct Opening {
 
 /// Tries for a new opening before a repetition is taken.
 const MOST_IN_VAIN: usize = 100;
+/// Of so many random beginnings, the most even one is taken.
+const CANDIDATES: usize = 4;
+/// The work that goes into judging one of them.
+const NODES_TO_JUDGE: u64 = 300;
 
 /// Openings of `plies` random moves each, different from each other while there are enough of them, from a seed.
 ///
-/// An opening is fair as far as it ends no game; both sides get it once.
+/// They are balanced: each is the one of several that our own search finds most even after a short look.
 pub fn random_openings(
     game: &str,
     count: usize,
@@ -26,31 +33,64 @@ pub fn random_openings(
 ) -> Result<Vec<Opening>, SessionError> {
     let mut session = open(game)?;
     let mut rng = Rng::new(seed);
-    let mut openings: Vec<Opening> = Vec::with_capacity(count);
-    let mut in_vain = 0;
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut openings = Vec::with_capacity(count);
     while openings.len() < count {
-        session.set_game(None, "")?;
-        for _ in 0..plies {
-            let moves = session.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            session.play(moves[rng.below(moves.len())])?;
-        }
-        let moves: Vec<String> = session.played_plain().into_iter().map(|(_, text)| text).collect();
-        let opening = Opening { start: None, moves: moves.join(" ") };
+        let mut best: Option<(i64, String)> = None;
+        let (mut candidates, mut in_vain) = (0, 0);
         // A small game may not have as many openings, or none that lasts: then repetitions have to do. How long to try does
         // not depend on how many are asked for, so that more openings begin with the fewer ones.
-        let bad = session.outcome().is_some() || openings.contains(&opening);
-        if bad && in_vain < MOST_IN_VAIN {
-            in_vain += 1;
-            continue;
+        while candidates < CANDIDATES && in_vain < MOST_IN_VAIN {
+            play_random_moves(&mut *session, plies, &mut rng)?;
+            let moves: Vec<String> = session.played_plain().into_iter().map(|(_, text)| text).collect();
+            let moves = moves.join(" ");
+            if session.outcome().is_some() || taken.contains(&moves) {
+                in_vain += 1;
+                continue;
+            }
+            candidates += 1;
+            let imbalance = imbalance(&mut *session)?;
+            if best.as_ref().is_none_or(|(least, _)| imbalance < *least) {
+                best = Some((imbalance, moves));
+            }
         }
-        in_vain = 0;
-        let moves = if session.outcome().is_some() { String::new() } else { opening.moves };
+        let moves = match best {
+            Some((_, moves)) => moves,
+            // Nothing new was found: any that does not end the game, or the start.
+            None if session.outcome().is_none() => {
+                session.played_plain().into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+            }
+            None => String::new(),
+        };
+        taken.insert(moves.clone());
         openings.push(Opening { start: None, moves });
     }
     Ok(openings)
+}
+
+fn play_random_moves(session: &mut dyn Session, plies: usize, rng: &mut Rng) -> Result<(), SessionError> {
+    session.set_game(None, "")?;
+    for _ in 0..plies {
+        let moves = session.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        session.play(moves[rng.below(moves.len())])?;
+    }
+    Ok(())
+}
+
+/// How far from even our search finds the position, in units that only compare positions of one game.
+fn imbalance(session: &mut dyn Session) -> Result<i64, SessionError> {
+    session.go(Limits { nodes: Some(NODES_TO_JUDGE), ..Limits::default() }, Box::new(|_, _| ()))?;
+    let report = session.wait();
+    Ok(match report.as_ref().and_then(|report| report.lines.first()).map(|line| line.score) {
+        Some(Meaning::Opinion(value)) => i64::from(value).abs(),
+        Some(Meaning::Margin(margin)) => 100 * i64::from(margin).abs(),
+        Some(Meaning::Expected(mean)) => (1000.0 * mean.abs()) as i64,
+        // Decided: nothing is less even.
+        Some(Meaning::WinIn(_) | Meaning::LossIn(_)) | None => i64::MAX,
+    })
 }
 
 #[cfg(test)]
@@ -80,5 +120,28 @@ mod tests {
             let few = random_openings(game, 12, plies, 5).expect("openings");
             assert_eq!(random_openings(game, 30, plies, 5).expect("openings")[..12], few);
         }
+    }
+
+    #[test]
+    fn openings_are_more_even_than_chance() {
+        let mut session = open("chess").expect("a game");
+        let mut mean_imbalance = |openings: &[Opening]| {
+            let values = openings.iter().map(|opening| {
+                session.set_game(None, &opening.moves).expect("legal moves");
+                imbalance(&mut *session).expect("a search") as f64
+            });
+            values.sum::<f64>() / openings.len() as f64
+        };
+        let chosen = mean_imbalance(&random_openings("chess", 40, 8, 3).expect("openings"));
+        let mut rng = Rng::new(3);
+        let mut random = open("chess").expect("a game");
+        let by_chance: Vec<Opening> = (0..40)
+            .map(|_| {
+                play_random_moves(&mut *random, 8, &mut rng).expect("moves");
+                let moves: Vec<String> = random.played_plain().into_iter().map(|(_, text)| text).collect();
+                Opening { start: None, moves: moves.join(" ") }
+            })
+            .collect();
+        assert!(chosen * 2.0 < mean_imbalance(&by_chance), "{chosen}");
     }
 }

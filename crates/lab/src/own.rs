@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use outplay_engine::{ReportSink, Session, SessionError, Wording};
 use outplay_protocols::{Answer, Claim, Fault, Insight, MoveLimits, Opponent, Situation, Watch};
-use outplay_search::{Clock, Counters, Limits, Meaning, Report};
+use outplay_search::{Bound, Clock, Counters, Limits, Meaning, PrincipalVariation, Report};
 
 /// One of our searches, with its settings, at any of our games.
 pub struct OwnPlayer {
@@ -67,14 +67,20 @@ impl Opponent for OwnPlayer {
         }
         let report = self.session.wait();
         let time = begun.elapsed();
-        let Some(report) = report else { return Ok(Answer { time, ..Answer::default() }) };
-        let best = report.best_move();
-        Ok(Answer {
-            best: best.map_or(String::new(), |m| self.session.plain_line_text(&[m]).concat()),
-            time,
-            insight: insight(&report, &*self.session, false),
-            stopped: report.stopped.map(|reason| reason.text().to_string()),
+        Ok(match report {
+            Some(report) => Answer { time, ..answer_of(&report, &*self.session) },
+            None => Answer { time, ..Answer::default() },
         })
+    }
+}
+
+/// What a search has answered by its last report.
+pub(crate) fn answer_of(report: &Report, wording: &dyn Wording) -> Answer {
+    Answer {
+        best: report.best_move().map_or(String::new(), |m| wording.plain_line_text(&[m]).concat()),
+        time: report.time,
+        insight: insight(report, wording, false),
+        stopped: report.stopped.map(|reason| reason.text().to_string()),
     }
 }
 
@@ -84,7 +90,7 @@ fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
     let line = best.filter(|_| with_line).map(|line| wording.plain_line_text(&line.moves));
     let Counters { nodes, cutoffs, table, .. } = report.counters;
     Insight {
-        score: best.map(|line| claim(line.score)),
+        score: best.and_then(claim),
         depth: Some(report.depth),
         selective_depth: Some(report.selective_depth),
         nodes: Some(nodes),
@@ -111,13 +117,42 @@ fn search_limits(limits: &MoveLimits) -> Limits {
     }
 }
 
-/// A value as programs claim it: wins in moves, expectations as hundredths around even.
-fn claim(value: Meaning) -> Claim {
-    match value {
-        Meaning::Opinion(centi) => Claim::Centi(centi),
-        Meaning::WinIn(plies) => Claim::Mate(plies.div_ceil(2) as i32),
-        Meaning::LossIn(plies) => Claim::Mate(-(plies.div_ceil(2) as i32)),
-        Meaning::Margin(margin) => Claim::Margin(margin),
-        Meaning::Expected(mean) => Claim::Centi((mean * 1000.0) as i32),
+/// A value as programs claim it: wins in moves, expectations as hundredths around even. What is only a bound is no certain
+/// result, unless it is a win.
+fn claim(line: &PrincipalVariation) -> Option<Claim> {
+    let is_exact = line.bound == Bound::Exact;
+    match line.score {
+        Meaning::Opinion(centi) => Some(Claim::Centi(centi)),
+        Meaning::WinIn(plies) => Some(Claim::Mate(plies.div_ceil(2) as i32)),
+        Meaning::LossIn(plies) => is_exact.then_some(Claim::Mate(-(plies.div_ceil(2) as i32))),
+        Meaning::Margin(margin) => {
+            Some(if is_exact { Claim::Margin(margin) } else { Claim::Centi(margin * 100) })
+        }
+        Meaning::Expected(mean) => Some(Claim::Centi((mean * 1000.0) as i32)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_was_broken_off_claims_nothing_certain() {
+        // Nine moves from the end of a game, with nodes enough for some of the moves but not for all.
+        let mut player = OwnPlayer::new("connect4:4x4", &[("search".to_string(), "alphabeta".to_string())])
+            .expect("a player");
+        let moves = "a b c d a b c".split(' ').map(|m| (outplay_core::Player::First, m.to_string()));
+        let situation =
+            Situation { start: None, moves: moves.collect(), to_move: outplay_core::Player::Second };
+        for nodes in [3, 50, 100, 200] {
+            let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
+            let answer = player.choose(&situation, &limits, None).expect("an answer");
+            assert_eq!(answer.stopped.as_deref(), Some("node limit"));
+            assert!(
+                !matches!(answer.insight.score, Some(Claim::Mate(..0) | Claim::Margin(_))),
+                "{:?}",
+                answer.insight
+            );
+        }
     }
 }

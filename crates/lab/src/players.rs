@@ -1,17 +1,34 @@
 //! Players as people name them: one of our searches with options, or somebody else's program by its protocol.
 
+use std::path::Path;
+
 use outplay_engine::SessionError;
 use outplay_protocols::gomocup::GomocupOpponent;
 use outplay_protocols::gtp::{Columns, GtpOpponent};
 use outplay_protocols::uci::UciOpponent;
 use outplay_protocols::{CommandLine, Fault, Opponent};
 
-use crate::OwnPlayer;
+use crate::limit::split_settings;
+use crate::{OwnPlayer, TimeControl};
 
-/// Who plays. As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours,
-/// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's.
+/// Who plays.
+///
+/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours,
+/// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's. Either may have a `name` and a limit of its own
+/// (`limit.nodes=1000`). A TOML file has the same settings, `option` and `limit` as tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlayerSpec {
+pub struct PlayerSpec {
+    /// What to call it, if it was said.
+    pub name: Option<String>,
+    /// Its own limit, if it has one.
+    pub limit: Option<TimeControl>,
+    /// What it is.
+    pub kind: PlayerKind,
+}
+
+/// What a player is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerKind {
     /// One of our searches, with its options.
     Own {
         /// Names and values, `search` among them.
@@ -61,71 +78,187 @@ pub enum PlayerError {
 impl PlayerSpec {
     /// Reads a player.
     pub fn parse(text: &str) -> Result<PlayerSpec, PlayerError> {
+        let bad = |reason| PlayerError::BadText { text: text.to_string(), reason };
+        let settings = split_settings(text).map_err(bad)?.into_iter();
+        let settings = settings.map(|(name, value)| (name.to_string(), value.to_string()));
+        Settings { words: None, settings: settings.collect() }.player().map_err(bad)
+    }
+
+    /// Reads a player, or the players of a file if the text is the name of one that ends with `.toml`.
+    pub fn read(text: &str) -> Result<Vec<PlayerSpec>, PlayerError> {
+        if !Path::new(text).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+            return Ok(vec![PlayerSpec::parse(text)?]);
+        }
         let bad = |reason: String| PlayerError::BadText { text: text.to_string(), reason };
-        let mut settings = Vec::new();
-        for setting in text.split(',').filter(|setting| !setting.trim().is_empty()) {
-            let (name, value) = setting
-                .split_once('=')
-                .ok_or_else(|| bad(format!("expected NAME=VALUE, not {setting:?}")))?;
-            settings.push((name.trim().to_string(), value.trim().to_string()));
-        }
-        let Some(cmd) = settings.iter().position(|(name, _)| name == "cmd") else {
-            return Ok(PlayerSpec::Own { options: settings });
-        };
-        let (_, cmd) = settings.remove(cmd);
-        let mut take = |name: &str| {
-            let index = settings.iter().position(|(found, _)| found == name)?;
-            Some(settings.remove(index).1)
-        };
-        let size = |text: Option<String>, usual: u32| match text {
-            None => Ok(usual),
-            Some(text) => text.parse().map_err(|_| bad(format!("expected a board size, not {text:?}"))),
-        };
-        let protocol = match take("proto").as_deref() {
-            Some("uci") | None => Protocol::Uci,
-            Some("gtp") => {
-                let columns = match take("columns").as_deref() {
-                    Some("with-i") => Columns::WithI,
-                    Some("without-i") | None => Columns::WithoutI,
-                    Some(other) => {
-                        return Err(bad(format!("expected columns=with-i or without-i, not {other:?}")));
-                    }
+        let file = std::fs::read_to_string(text).map_err(|error| bad(format!("cannot read it: {error}")))?;
+        PlayerSpec::parse_toml(&file).map_err(bad)
+    }
+
+    /// Reads a TOML file: the settings of one player, or a table `[[player]]` for each of several.
+    pub fn parse_toml(file: &str) -> Result<Vec<PlayerSpec>, String> {
+        let mut table: toml::Table = file.parse().map_err(|error: toml::de::Error| error.to_string())?;
+        match table.remove("player") {
+            None => Ok(vec![Settings::of_table(table)?.player()?]),
+            Some(toml::Value::Array(players)) if table.is_empty() && !players.is_empty() => {
+                let player = |value| match value {
+                    toml::Value::Table(table) => Settings::of_table(table)?.player(),
+                    other => Err(format!("expected a table [[player]], not {other}")),
                 };
-                Protocol::Gtp(size(take("size"), 19)?, columns)
+                players.into_iter().map(player).collect()
             }
-            Some("gomocup") => Protocol::Gomocup(size(take("size"), 15)?),
-            Some(other) => return Err(bad(format!("expected proto=uci, gtp or gomocup, not {other:?}"))),
-        };
-        let folder = take("dir");
-        let mut words = cmd.split_whitespace().map(str::to_string);
-        let program = words.next().ok_or_else(|| bad("expected a program after cmd=".to_string()))?;
-        let command = CommandLine { program, arguments: words.collect(), folder };
-        let mut options = Vec::new();
-        for (name, value) in settings {
-            let name = name.strip_prefix("option.").ok_or_else(|| {
-                bad(format!("expected proto, size, columns, dir or option.NAME, not {name:?}"))
-            })?;
-            options.push((name.to_string(), value));
+            Some(_) => Err("expected one player's settings, or nothing but tables [[player]]".to_string()),
         }
-        Ok(PlayerSpec::External { command, protocol, options })
+    }
+
+    /// A name to tell it apart by: its own, or what it is made of.
+    pub fn label(&self) -> String {
+        let joined = |options: &[(String, String)], prefix: &str| {
+            let settings = options.iter().map(|(name, value)| format!("{prefix}{name}={value}"));
+            settings.collect::<Vec<_>>().join(",")
+        };
+        match (&self.name, &self.kind) {
+            (Some(name), _) => name.clone(),
+            (None, PlayerKind::Own { options }) if options.is_empty() => "usual search".to_string(),
+            (None, PlayerKind::Own { options }) => joined(options, ""),
+            (None, PlayerKind::External { command, options, .. }) => {
+                let words = std::iter::once(&command.program).chain(&command.arguments);
+                let words = words.map(String::as_str).collect::<Vec<_>>().join(" ");
+                let settings = joined(options, "option.");
+                if settings.is_empty() { words } else { format!("{words},{settings}") }
+            }
+        }
     }
 
     /// Makes the player, ready for a game of `game`.
     pub fn make(&self, game: &str) -> Result<Box<dyn Opponent>, PlayerError> {
-        Ok(match self {
-            PlayerSpec::Own { options } => Box::new(OwnPlayer::new(game, options)?),
-            PlayerSpec::External { command, protocol: Protocol::Uci, options } => {
+        Ok(match &self.kind {
+            PlayerKind::Own { options } => Box::new(OwnPlayer::new(game, options)?),
+            PlayerKind::External { command, protocol: Protocol::Uci, options } => {
                 Box::new(UciOpponent::start(command, options)?)
             }
-            PlayerSpec::External { command, protocol: Protocol::Gtp(size, columns), options } => {
+            PlayerKind::External { command, protocol: Protocol::Gtp(size, columns), options } => {
                 let first: Vec<String> =
                     options.iter().map(|(name, value)| format!("{name} {value}")).collect();
                 Box::new(GtpOpponent::start(command, *columns, *size, &first)?)
             }
-            PlayerSpec::External { command, protocol: Protocol::Gomocup(size), options } => {
+            PlayerKind::External { command, protocol: Protocol::Gomocup(size), options } => {
                 Box::new(GomocupOpponent::start(command, *size, options)?)
             }
         })
+    }
+}
+
+/// The settings of one player, before their meaning is known.
+struct Settings {
+    /// The command as separate words, if it was given so.
+    words: Option<Vec<String>>,
+    settings: Vec<(String, String)>,
+}
+
+impl Settings {
+    fn of_table(mut table: toml::Table) -> Result<Settings, String> {
+        let words = match table.get("cmd") {
+            Some(toml::Value::Array(words)) => {
+                let text = |word: &toml::Value| {
+                    word.as_str()
+                        .map(str::to_string)
+                        .ok_or_else(|| format!("expected a word in cmd, not {word}"))
+                };
+                Some(words.iter().map(text).collect::<Result<Vec<_>, _>>()?)
+            }
+            _ => None,
+        };
+        if words.is_some() {
+            table.remove("cmd");
+        }
+        let mut settings = Vec::new();
+        for (name, value) in table {
+            match value {
+                toml::Value::Table(inner) => {
+                    for (key, value) in inner {
+                        settings.push((format!("{name}.{key}"), plain_text(&value)?));
+                    }
+                }
+                value => settings.push((name, plain_text(&value)?)),
+            }
+        }
+        Ok(Settings { words, settings })
+    }
+
+    fn take(&mut self, name: &str) -> Option<String> {
+        let index = self.settings.iter().position(|(found, _)| found == name)?;
+        Some(self.settings.remove(index).1)
+    }
+
+    /// Takes all settings whose names begin so, without that beginning.
+    fn take_group(&mut self, prefix: &str) -> Vec<(String, String)> {
+        let (group, rest) = std::mem::take(&mut self.settings)
+            .into_iter()
+            .partition::<Vec<_>, _>(|(name, _)| name.starts_with(prefix));
+        self.settings = rest;
+        group.into_iter().map(|(name, value)| (name[prefix.len()..].to_string(), value)).collect()
+    }
+
+    fn player(mut self) -> Result<PlayerSpec, String> {
+        let name = self.take("name");
+        let limit = self.limit()?;
+        let command = self.take("cmd").map(|cmd| cmd.split_whitespace().map(str::to_string).collect());
+        let kind = match self.words.take().or(command) {
+            None => PlayerKind::Own { options: self.settings },
+            Some(words) => self.external(words)?,
+        };
+        Ok(PlayerSpec { name, limit, kind })
+    }
+
+    fn limit(&mut self) -> Result<Option<TimeControl>, String> {
+        let (text, group) = (self.take("limit"), self.take_group("limit."));
+        let group = group.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let settings: Vec<_> =
+            split_settings(text.as_deref().unwrap_or(""))?.into_iter().chain(group).collect();
+        if settings.is_empty() { Ok(None) } else { TimeControl::from_settings(settings).map(Some) }
+    }
+
+    fn external(mut self, words: Vec<String>) -> Result<PlayerKind, String> {
+        let mut words = words.into_iter();
+        let program = words.next().ok_or("expected a program after cmd=")?;
+        let command = CommandLine { program, arguments: words.collect(), folder: self.take("dir") };
+        let protocol = match self.take("proto").as_deref() {
+            Some("uci") | None => Protocol::Uci,
+            Some("gtp") => {
+                let columns = match self.take("columns").as_deref() {
+                    Some("with-i") => Columns::WithI,
+                    Some("without-i") | None => Columns::WithoutI,
+                    Some(other) => {
+                        return Err(format!("expected columns=with-i or without-i, not {other:?}"));
+                    }
+                };
+                Protocol::Gtp(self.size(19)?, columns)
+            }
+            Some("gomocup") => Protocol::Gomocup(self.size(15)?),
+            Some(other) => return Err(format!("expected proto=uci, gtp or gomocup, not {other:?}")),
+        };
+        let options = self.take_group("option.");
+        match self.settings.first() {
+            None => Ok(PlayerKind::External { command, protocol, options }),
+            Some((name, _)) => {
+                Err(format!("expected name, limit, proto, size, columns, dir or option.NAME, not {name:?}"))
+            }
+        }
+    }
+
+    fn size(&mut self, usual: u32) -> Result<u32, String> {
+        match self.take("size") {
+            None => Ok(usual),
+            Some(text) => text.parse().map_err(|_| format!("expected a board size, not {text:?}")),
+        }
+    }
+}
+
+fn plain_text(value: &toml::Value) -> Result<String, String> {
+    match value {
+        toml::Value::String(text) => Ok(text.clone()),
+        toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => Ok(value.to_string()),
+        other => Err(format!("expected a text, a number or true or false, not {other}")),
     }
 }
 
@@ -133,24 +266,48 @@ impl PlayerSpec {
 mod tests {
     use super::*;
 
+    fn pair(name: &str, value: &str) -> (String, String) {
+        (name.to_string(), value.to_string())
+    }
+
     #[test]
     fn players_are_read_from_their_text() {
-        let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
         let own = PlayerSpec::parse("search=uct, exploration=1.2").expect("a player");
-        assert_eq!(own, PlayerSpec::Own { options: vec![pair("search", "uct"), pair("exploration", "1.2")] });
+        assert_eq!(
+            own.kind,
+            PlayerKind::Own { options: vec![pair("search", "uct"), pair("exploration", "1.2")] }
+        );
+        assert_eq!(own.label(), "search=uct,exploration=1.2");
         let external =
             PlayerSpec::parse("cmd=stockfish -x,proto=uci,option.Hash=64,dir=/tmp").expect("a player");
+        assert_eq!(external.label(), "stockfish -x,option.Hash=64");
         let command = CommandLine {
             program: "stockfish".to_string(),
             arguments: vec!["-x".to_string()],
             folder: Some("/tmp".to_string()),
         };
         let options = vec![pair("Hash", "64")];
-        assert_eq!(external, PlayerSpec::External { command, protocol: Protocol::Uci, options });
-        assert!(matches!(
-            PlayerSpec::parse("cmd=x,proto=gtp,size=8,columns=with-i"),
-            Ok(PlayerSpec::External { protocol: Protocol::Gtp(8, Columns::WithI), .. })
-        ));
+        assert_eq!(external.kind, PlayerKind::External { command, protocol: Protocol::Uci, options });
+        let gtp = PlayerSpec::parse("cmd=x,proto=gtp,size=8,columns=with-i").expect("a player");
+        assert!(matches!(gtp.kind, PlayerKind::External { protocol: Protocol::Gtp(8, Columns::WithI), .. }));
+    }
+
+    #[test]
+    fn a_file_says_the_same_in_more_lines() {
+        let file = "name = \"fish\"\ncmd = \"stockfish -x\"\nlimit = \"nodes=500\"\n[option]\nHash = 64\nPonder = false\n";
+        let text = "name=fish,cmd=stockfish -x,limit.nodes=500,option.Hash=64,option.Ponder=false";
+        assert_eq!(PlayerSpec::parse_toml(file), Ok(vec![PlayerSpec::parse(text).expect("a player")]));
+        let several = "[[player]]\nsearch = \"uct\"\nc = 1.2\n[[player]]\ncmd = [\"a b\", \"c\"]\n[player.limit]\ntc = \"1+0.1\"";
+        let players = PlayerSpec::parse_toml(several).expect("players");
+        assert_eq!(players[0], PlayerSpec::parse("search=uct,c=1.2").expect("a player"));
+        let PlayerKind::External { command, .. } = &players[1].kind else { panic!("a program") };
+        assert_eq!((command.program.as_str(), command.arguments.as_slice()), ("a b", &["c".to_string()][..]));
+        assert!(players[1].limit.as_ref().is_some_and(TimeControl::is_timed));
+        for bad in
+            ["search", "player = 1", "x = 1\n[[player]]\n", "cmd = [1]", "search = [1]", "limit = \"x\""]
+        {
+            assert!(PlayerSpec::parse_toml(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]
@@ -161,8 +318,10 @@ mod tests {
             ("cmd=x,proto=smoke", "uci, gtp or gomocup"),
             ("cmd=x,Hash=1", "option.NAME"),
             ("cmd=x,proto=gomocup,size=big", "a board size"),
+            ("search=uct,limit.speed=3", "tc, moves"),
+            ("/no/such/file.toml", "cannot read it"),
         ] {
-            let error = PlayerSpec::parse(text).expect_err("no player").to_string();
+            let error = PlayerSpec::read(text).expect_err("no player").to_string();
             assert!(error.contains(words), "{error}");
         }
         assert!(PlayerSpec::parse("search=magic").expect("text").make("chess").is_err());

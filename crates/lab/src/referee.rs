@@ -5,62 +5,80 @@ use std::time::Duration;
 
 use outplay_core::{Outcome, Player};
 use outplay_engine::{SaveNotes, Session, SessionError};
-use outplay_protocols::{Answer, Insight, MoveLimits, Opponent, Situation};
+use outplay_protocols::{Answer, Fault, Insight, MoveLimits, Opponent, Situation};
+use serde::{Deserialize, Serialize};
 
-/// How much time, or work, a player has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TimeControl {
-    /// Time for the game, or for a period of it.
-    pub base: Option<Duration>,
-    /// Time added after each move.
-    pub increment: Duration,
-    /// Moves in a period, after which the base is added again; `None` for one period.
-    pub moves: Option<u32>,
-    /// Fixed time for each move.
-    pub move_time: Option<Duration>,
-    /// Nodes for each move.
-    pub nodes: Option<u64>,
-    /// Depth for each move.
-    pub depth: Option<u32>,
-    /// By how much a limit of time may be overstepped without harm.
-    pub margin: Duration,
-}
-
-impl TimeControl {
-    /// Whether time plays any part.
-    pub fn is_timed(&self) -> bool {
-        self.base.is_some() || self.move_time.is_some()
-    }
-}
+use crate::adjudication::{Judge, solve};
+use crate::{Adjudication, TimeControl, Verdict};
 
 /// How long a player without any limit of time is waited for.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_secs(600);
-/// How much longer than its time a player is waited for, before it counts as hanging.
-const PATIENCE_BEYOND_CLOCK: Duration = Duration::from_secs(5);
 
 /// A game that was played.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// The moves that the players made, in the notation that people use, with what the players said of them.
-    pub moves: Vec<(Player, String, Answer)>,
+    /// The moves that the players made.
+    pub moves: Vec<PlayedMove>,
     /// How it ended.
+    #[serde(with = "as_number")]
     pub outcome: Outcome,
     /// Why.
     pub ending: Ending,
+    /// The game as a file of its own format, with what the players said in comments. Where no clock ran it has no times,
+    /// so that the same game is the same text.
+    pub text: String,
 }
 
-impl PlayedGame {
-    /// The game as a file of its own format. `board` holds it, with `opening` moves before those of the players, whose names
-    /// are given in the order of [`Player::index`]. Without times, the same game is the same text.
-    pub fn text(&self, board: &dyn Session, names: [String; 2], opening: usize, times: bool) -> String {
-        let mut tags: Vec<(&str, String)> = board.players().into_iter().zip(names).collect();
-        tags.push(("Termination", self.ending.to_string()));
-        let comments = self
-            .moves
-            .iter()
-            .enumerate()
-            .map(|(index, (_, _, answer))| (opening + index, said(answer, times)));
-        board.save(&SaveNotes { tags, outcome: Some(self.outcome), comments: comments.collect() })
+/// A move of a game that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayedMove {
+    /// Who made it.
+    #[serde(with = "as_number")]
+    pub by: Player,
+    /// The move in the notation that people use.
+    pub text: String,
+    /// What the player said of it.
+    pub answer: Answer,
+}
+
+/// The types of the core as numbers, because the core knows nothing of files.
+mod as_number {
+    use outplay_core::{Outcome, Player};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub trait Number: Copy {
+        fn to(self) -> i16;
+        fn from(number: i16) -> Self;
+    }
+
+    /// The margin for the first player.
+    impl Number for Outcome {
+        fn to(self) -> i16 {
+            self.for_player(Player::First)
+        }
+
+        fn from(number: i16) -> Outcome {
+            Outcome::from_margin(number, Player::First)
+        }
+    }
+
+    /// The place in the order of the players.
+    impl Number for Player {
+        fn to(self) -> i16 {
+            self.index() as i16
+        }
+
+        fn from(number: i16) -> Player {
+            if number == Player::First.to() { Player::First } else { Player::Second }
+        }
+    }
+
+    pub fn serialize<S: Serializer>(value: &impl Number, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i16(value.to())
+    }
+
+    pub fn deserialize<'de, T: Number, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        i16::deserialize(deserializer).map(T::from)
     }
 }
 
@@ -75,20 +93,25 @@ fn said(answer: &Answer, times: bool) -> String {
 }
 
 /// Why a game ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// By the rules of the game, in these words.
     Rules(String),
-    /// It lasted too long and is counted as a draw.
-    TooLong,
+    /// By a rule of the match.
+    Adjudicated(Verdict),
     /// This player did something wrong and has lost.
     Fault {
         /// Who.
+        #[serde(with = "as_number")]
         by: Player,
         /// What kind of thing.
         kind: FaultKind,
         /// What exactly, in words.
         reason: String,
+        /// A line for the shell that brings it about again, where there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reproduction: Option<String>,
     },
 }
 
@@ -96,16 +119,16 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Ending::Rules(words) => write!(f, "{words}"),
-            Ending::TooLong => write!(f, "too long, counted as a draw"),
-            Ending::Fault { kind: FaultKind::Time, reason, .. } => write!(f, "time forfeit: {reason}"),
-            Ending::Fault { kind: FaultKind::IllegalMove, reason, .. } => write!(f, "illegal move: {reason}"),
+            Ending::Adjudicated(verdict) => write!(f, "{verdict}"),
             Ending::Fault { kind: FaultKind::Broken, reason, .. } => write!(f, "{reason}"),
+            Ending::Fault { kind, reason, .. } => write!(f, "{kind}: {reason}"),
         }
     }
 }
 
 /// What a player can do wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// It overstepped its time.
     Time,
@@ -113,6 +136,16 @@ pub enum FaultKind {
     IllegalMove,
     /// It crashed, hung or talked nonsense.
     Broken,
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            FaultKind::Time => "time forfeit",
+            FaultKind::IllegalMove => "illegal move",
+            FaultKind::Broken => "crash, hang or nonsense",
+        })
+    }
 }
 
 /// A clock in the hands of the referee.
@@ -159,66 +192,137 @@ impl<'a> RunningClock<'a> {
     }
 }
 
-/// Plays one game from where `board` stands; the players are asked in the order of [`Player::index`].
+/// A player at the board, with its limit.
+pub struct Seat<'a> {
+    /// Who.
+    pub player: &'a mut dyn Opponent,
+    /// The name in game files.
+    pub name: String,
+    /// Its limit.
+    pub control: &'a TimeControl,
+}
+
+/// What ends a game besides its own rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRules {
+    /// A game that lasts longer is a draw.
+    pub most_plies: usize,
+    /// How much longer than its time a player is waited for, before it counts as hanging.
+    pub patience: Duration,
+    /// When else it ends.
+    pub adjudication: Adjudication,
+}
+
+impl Default for GameRules {
+    fn default() -> GameRules {
+        let adjudication = Adjudication::default();
+        GameRules { most_plies: 1000, patience: Duration::from_secs(5), adjudication }
+    }
+}
+
+/// Plays one game from where `board` stands; the seats are in the order of [`Player::index`]. `None` if `stop` says so
+/// before the game has ended.
 ///
 /// `start` is the position that `board` began with, if it was not the usual one: what the players are told. Moves that
 /// `board` has played already are the opening. After the game, `board` holds all of it.
 pub fn play_game(
     board: &mut dyn Session,
     start: Option<&str>,
-    players: [&mut dyn Opponent; 2],
-    controls: [&TimeControl; 2],
-    most_plies: usize,
-) -> Result<PlayedGame, SessionError> {
-    let mut clocks = controls.map(RunningClock::new);
+    mut seats: [Seat; 2],
+    rules: &GameRules,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<PlayedGame>, SessionError> {
+    let opening = board.played_plain();
+    let plies_before = opening.len();
+    let mut situation =
+        Situation { start: start.map(str::to_string), moves: opening, to_move: board.to_move() };
     let mut moves = Vec::new();
+    let Some((outcome, ending)) = play_on(board, &mut seats, rules, stop, &mut situation, &mut moves)? else {
+        return Ok(None);
+    };
+    let times = seats.iter().any(|seat| seat.control.is_timed());
+    let mut tags: Vec<(&str, String)> =
+        board.players().into_iter().zip(seats.map(|seat| seat.name)).collect();
+    tags.push(("Termination", ending.to_string()));
+    let said = |(index, played): (usize, &PlayedMove)| (plies_before + index, said(&played.answer, times));
+    let comments = moves.iter().enumerate().map(said).collect();
+    let text = board.save(&SaveNotes { tags, outcome: Some(outcome), comments });
+    Ok(Some(PlayedGame { moves, outcome, ending, text }))
+}
+
+/// Asks for moves until the game ends; `None` if it is broken off.
+fn play_on(
+    board: &mut dyn Session,
+    seats: &mut [Seat; 2],
+    rules: &GameRules,
+    stop: &dyn Fn() -> bool,
+    situation: &mut Situation,
+    moves: &mut Vec<PlayedMove>,
+) -> Result<Option<(Outcome, Ending)>, SessionError> {
+    let mut clocks = [RunningClock::new(seats[0].control), RunningClock::new(seats[1].control)];
+    let mut judge = Judge::default();
+    let lost = |by: Player, kind, reason: String, reproduction| {
+        Ok(Some((Outcome::win(!by), Ending::Fault { by, kind, reason, reproduction })))
+    };
+    let broken = |by, fault: &Fault| {
+        lost(by, FaultKind::Broken, fault.to_string(), fault.reproduction().map(String::from))
+    };
     for player in Player::BOTH {
-        if let Err(fault) = players[player.index()].new_game() {
-            let ending = Ending::Fault { by: player, kind: FaultKind::Broken, reason: fault.to_string() };
-            return Ok(PlayedGame { moves, outcome: Outcome::win(!player), ending });
+        if let Err(fault) = seats[player.index()].player.new_game() {
+            return broken(player, &fault);
         }
     }
     loop {
         if let (Some(outcome), Some(words)) = (board.outcome(), board.ending()) {
-            return Ok(PlayedGame { moves, outcome, ending: Ending::Rules(words) });
+            return Ok(Some((outcome, Ending::Rules(words))));
         }
-        if moves.len() >= most_plies {
-            return Ok(PlayedGame { moves, outcome: Outcome::DRAW, ending: Ending::TooLong });
+        if moves.len() >= rules.most_plies {
+            return Ok(Some((Outcome::DRAW, Ending::Adjudicated(Verdict::Length))));
+        }
+        if stop() {
+            return Ok(None);
         }
         let mover = board.to_move();
-        let lost = |moves, kind, reason: String| {
-            let ending = Ending::Fault { by: mover, kind, reason };
-            Ok(PlayedGame { moves, outcome: Outcome::win(!mover), ending })
-        };
-        let situation =
-            Situation { start: start.map(str::to_string), moves: board.played_plain(), to_move: mover };
-        let limits = move_limits(&clocks, mover);
-        let answer = match players[mover.index()].choose(&situation, &limits, None) {
+        situation.to_move = mover;
+        let limits = move_limits(&clocks, mover, rules.patience);
+        let answer = match seats[mover.index()].player.choose(situation, &limits, None) {
             Ok(answer) => answer,
-            Err(fault) => return lost(moves, FaultKind::Broken, fault.to_string()),
+            Err(fault) => return broken(mover, &fault),
         };
         let clock = &mut clocks[mover.index()];
         let most = clock.most().unwrap_or_default();
         if !clock.count(answer.time) {
             let reason = format!("{:.3} s used of {:.3} s", answer.time.as_secs_f64(), most.as_secs_f64());
-            return lost(moves, FaultKind::Time, reason);
+            return lost(mover, FaultKind::Time, reason, None);
         }
         let m = match board.parse_move(&answer.best) {
             Ok(m) => m,
-            Err(error) => return lost(moves, FaultKind::IllegalMove, error.to_string()),
+            Err(error) => return lost(mover, FaultKind::IllegalMove, error.to_string(), None),
         };
         let text = board.line_text(&[m]).concat();
+        situation.moves.push((mover, board.plain_line_text(&[m]).concat()));
         board.play(m)?;
-        moves.push((mover, text, answer));
+        let claim = answer.insight.score;
+        moves.push(PlayedMove { by: mover, text, answer });
+        if board.outcome().is_some() {
+            continue;
+        }
+        if let Some((outcome, verdict)) = judge.hear(&rules.adjudication, mover, claim) {
+            return Ok(Some((outcome, Ending::Adjudicated(verdict))));
+        }
+        if let Some(nodes) = rules.adjudication.solve
+            && let Some(outcome) = solve(board, nodes)?
+        {
+            return Ok(Some((outcome, Ending::Adjudicated(Verdict::Solved))));
+        }
     }
 }
 
 /// What the mover is told of the clocks.
-fn move_limits(clocks: &[RunningClock; 2], mover: Player) -> MoveLimits {
+fn move_limits(clocks: &[RunningClock; 2], mover: Player, patience: Duration) -> MoveLimits {
     let own = &clocks[mover.index()];
     let left = |player: Player| clocks[player.index()].left.unwrap_or_default();
-    let time =
-        own.most().map(|most| most.saturating_add(own.control.margin).saturating_add(PATIENCE_BEYOND_CLOCK));
+    let time = own.most().map(|most| most.saturating_add(own.control.margin).saturating_add(patience));
     MoveLimits {
         clock: own.left.map(|_| Player::BOTH.map(left)),
         increment: Player::BOTH.map(|player| clocks[player.index()].control.increment),

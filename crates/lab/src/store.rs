@@ -1,33 +1,23 @@
-//! The file of a match: what was to be played and every pair that was, each written in one transaction.
+//! The file of an experiment: what was to be played and every pair that was, each written in one transaction.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
-use serde::{Deserialize, Serialize};
+use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
 
-use crate::stats::GameResult;
+use crate::PlayedPair;
 
-/// What was to be played, as text: a file is taken up again only for the same match.
+/// What was to be played, as text: a file is taken up again only for the same experiment.
 const PLAN: TableDefinition<&str, &str> = TableDefinition::new("plan");
-/// The pairs by their numbers, as JSON.
-const PAIRS: TableDefinition<u64, &str> = TableDefinition::new("pairs");
+/// The pairs, by the part of the experiment that they belong to and their number in it, as JSON.
+const PAIRS: TableDefinition<(&str, u64), &str> = TableDefinition::new("pairs of games");
 /// The only key of the first table.
 const THE_PLAN: &str = "plan";
 
-/// A pair as it is kept: the results for A, and both games as text in the game's own format.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredPair {
-    /// The results for A.
-    pub results: [GameResult; 2],
-    /// The games.
-    pub games: [String; 2],
-}
-
-/// Why a match cannot be kept.
+/// Why an experiment cannot be kept.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file holds another match.
+    /// The file holds another experiment.
     #[error("the file holds another match ({held}): choose another file, or play that match")]
     AnotherMatch {
         /// What it holds.
@@ -48,10 +38,37 @@ pub enum StoreError {
     #[error("pair {index} cannot be read: {error}")]
     BadPair {
         /// Which one.
-        index: u64,
+        index: usize,
         /// What is wrong with it.
         error: serde_json::Error,
     },
+}
+
+/// Where a match keeps its pairs.
+pub trait Journal {
+    /// The numbers of the pairs that were kept.
+    fn kept(&self) -> Result<BTreeSet<usize>, StoreError>;
+
+    /// One of them.
+    fn pair(&self, index: usize) -> Result<Option<PlayedPair>, StoreError>;
+
+    /// Keeps a pair: all of it or, if the power fails, nothing.
+    fn keep(&self, pair: &PlayedPair) -> Result<(), StoreError>;
+}
+
+/// Nothing is kept.
+impl Journal for () {
+    fn kept(&self) -> Result<BTreeSet<usize>, StoreError> {
+        Ok(BTreeSet::new())
+    }
+
+    fn pair(&self, _: usize) -> Result<Option<PlayedPair>, StoreError> {
+        Ok(None)
+    }
+
+    fn keep(&self, _: &PlayedPair) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// An open file.
@@ -64,7 +81,7 @@ fn database_error(error: impl Into<redb::Error>) -> StoreError {
 }
 
 impl Store {
-    /// Opens a file for this match, making it if it is not there.
+    /// Opens a file for this experiment, making it if it is not there.
     pub fn open(path: &Path, plan: &str, resume: bool) -> Result<Store, StoreError> {
         let database = Database::create(path).map_err(database_error)?;
         let transaction = database.begin_write().map_err(database_error)?;
@@ -77,7 +94,7 @@ impl Store {
                 None => drop(plans.insert(THE_PLAN, plan).map_err(database_error)?),
             }
             let pairs = transaction.open_table(PAIRS).map_err(database_error)?;
-            let held = redb::ReadableTableMetadata::len(&pairs).map_err(database_error)?;
+            let held = pairs.len().map_err(database_error)?;
             if held > 0 && !resume {
                 return Err(StoreError::NotAskedToResume { pairs: held });
             }
@@ -86,60 +103,93 @@ impl Store {
         Ok(Store { database })
     }
 
-    /// Keeps a pair: all of it or, if the power fails, nothing.
-    pub fn add(&self, index: usize, pair: &StoredPair) -> Result<(), StoreError> {
-        let index = index as u64;
+    /// The journal of a part of the experiment: one match of several. A match alone has the part with the empty name.
+    pub fn part<'a>(&'a self, name: &'a str) -> StorePart<'a> {
+        StorePart { database: &self.database, name }
+    }
+}
+
+/// The pairs of one part of an experiment.
+pub struct StorePart<'a> {
+    database: &'a Database,
+    name: &'a str,
+}
+
+impl Journal for StorePart<'_> {
+    fn kept(&self) -> Result<BTreeSet<usize>, StoreError> {
+        let transaction = self.database.begin_read().map_err(database_error)?;
+        let table = transaction.open_table(PAIRS).map_err(database_error)?;
+        let rows = table.range((self.name, 0)..=(self.name, u64::MAX)).map_err(database_error)?;
+        rows.map(|row| Ok(row.map_err(database_error)?.0.value().1 as usize)).collect()
+    }
+
+    fn pair(&self, index: usize) -> Result<Option<PlayedPair>, StoreError> {
+        let transaction = self.database.begin_read().map_err(database_error)?;
+        let table = transaction.open_table(PAIRS).map_err(database_error)?;
+        let text = table.get((self.name, index as u64)).map_err(database_error)?;
+        let pair = text.map(|text| serde_json::from_str(text.value())).transpose();
+        pair.map_err(|error| StoreError::BadPair { index, error })
+    }
+
+    fn keep(&self, pair: &PlayedPair) -> Result<(), StoreError> {
+        let index = pair.index;
         let text = serde_json::to_string(pair).map_err(|error| StoreError::BadPair { index, error })?;
         let transaction = self.database.begin_write().map_err(database_error)?;
         {
             let mut pairs = transaction.open_table(PAIRS).map_err(database_error)?;
-            pairs.insert(index, text.as_str()).map_err(database_error)?;
+            pairs.insert((self.name, index as u64), text.as_str()).map_err(database_error)?;
         }
         transaction.commit().map_err(database_error)
-    }
-
-    /// All pairs that were kept.
-    pub fn pairs(&self) -> Result<BTreeMap<usize, StoredPair>, StoreError> {
-        let transaction = self.database.begin_read().map_err(database_error)?;
-        let table = transaction.open_table(PAIRS).map_err(database_error)?;
-        let mut pairs = BTreeMap::new();
-        for row in table.iter().map_err(database_error)? {
-            let (index, text) = row.map_err(database_error)?;
-            let index = index.value();
-            let pair =
-                serde_json::from_str(text.value()).map_err(|error| StoreError::BadPair { index, error })?;
-            pairs.insert(index as usize, pair);
-        }
-        Ok(pairs)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use outplay_core::{Outcome, Player};
+    use outplay_protocols::{Answer, Claim, Insight};
+
     use super::*;
+    use crate::{Ending, FaultKind, PlayedGame, PlayedMove};
+
+    fn pair(index: usize) -> PlayedPair {
+        let insight = Insight { score: Some(Claim::Mate(-3)), nodes: Some(7), ..Insight::default() };
+        let answer = Answer { best: "e2e4".to_string(), insight, ..Answer::default() };
+        let game = |by| PlayedGame {
+            moves: vec![PlayedMove { by, text: "e4".to_string(), answer: answer.clone() }],
+            outcome: Outcome::from_margin(12, by),
+            ending: Ending::Fault {
+                by: !by,
+                kind: FaultKind::Time,
+                reason: "slow".to_string(),
+                reproduction: None,
+            },
+            text: "1. e4 *".to_string(),
+        };
+        PlayedPair { index, games: [game(Player::First), game(Player::Second)] }
+    }
 
     #[test]
     fn pairs_survive_and_other_matches_are_refused() {
         let folder = std::env::temp_dir().join(format!("outplay-store-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = folder.join("match.redb");
-        let pair = |game: &str| StoredPair {
-            results: [GameResult::Win, GameResult::Draw],
-            games: [game.to_string(), "second".to_string()],
-        };
         {
             let store = Store::open(&path, "a against b", false).expect("a new file");
-            store.add(1, &pair("one")).expect("room");
-            store.add(0, &pair("zero")).expect("room");
+            store.part("").keep(&pair(1)).expect("room");
+            store.part("").keep(&pair(0)).expect("room");
+            store.part("more").keep(&pair(5)).expect("room");
         }
         assert!(matches!(
             Store::open(&path, "a against b", false),
-            Err(StoreError::NotAskedToResume { pairs: 2 })
+            Err(StoreError::NotAskedToResume { pairs: 3 })
         ));
         assert!(matches!(Store::open(&path, "a against c", true), Err(StoreError::AnotherMatch { .. })));
         let store = Store::open(&path, "a against b", true).expect("the same match");
-        let kept: Vec<_> = store.pairs().expect("pairs").into_iter().collect();
-        assert_eq!(kept, [(0, pair("zero")), (1, pair("one"))]);
+        let part = store.part("");
+        assert_eq!(part.kept().expect("pairs").into_iter().collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(part.pair(1).expect("a pair"), Some(pair(1)));
+        assert_eq!(part.pair(5).expect("no pair"), None);
+        assert_eq!(store.part("more").kept().expect("pairs").len(), 1);
         drop(store);
         std::fs::write(&path, b"garbage").expect("our own file");
         assert!(Store::open(&path, "a against b", true).is_err());

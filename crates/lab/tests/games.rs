@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use outplay_core::{Outcome, Player};
 use outplay_engine::open;
-use outplay_lab::{Ending, FaultKind, OwnPlayer, PlayedGame, TimeControl, play_game};
+use outplay_lab::{
+    Adjudication, Ending, FaultKind, GameRules, OwnPlayer, PlayedGame, Seat, TimeControl, Verdict, play_game,
+};
 use outplay_protocols::uci::UciOpponent;
 use outplay_protocols::{CommandLine, Opponent};
 
@@ -19,8 +21,23 @@ fn nodes(nodes: u64) -> TimeControl {
 }
 
 fn play(game: &str, a: &mut dyn Opponent, b: &mut dyn Opponent, control: &TimeControl) -> PlayedGame {
+    play_by(game, [a, b], control, &rules(1_000))
+}
+
+fn rules(most_plies: usize) -> GameRules {
+    GameRules { most_plies, ..GameRules::default() }
+}
+
+fn play_by(
+    game: &str,
+    players: [&mut dyn Opponent; 2],
+    control: &TimeControl,
+    rules: &GameRules,
+) -> PlayedGame {
     let mut board = open(game).expect("a game");
-    play_game(&mut *board, None, [a, b], [control, control], 1_000).expect("a board that plays legal moves")
+    let seats = players.map(|player| Seat { player, name: "somebody".to_string(), control });
+    let played = play_game(&mut *board, None, seats, rules, &|| false);
+    played.expect("a board that plays legal moves").expect("nobody stops it")
 }
 
 #[test]
@@ -44,11 +61,7 @@ fn the_same_players_with_the_same_nodes_play_the_same_game() {
         let play_once = || {
             let mut a = own(game, &[("search", "uct"), ("seed", "7")]);
             let mut b = own(game, &[("search", "deepening")]);
-            let mut board = open(game).expect("a game");
-            let control = nodes(60);
-            let played =
-                play_game(&mut *board, None, [&mut a, &mut b], [&control, &control], 20).expect("a game");
-            (played.moves.into_iter().map(|(_, text, _)| text).collect::<Vec<_>>(), played.outcome)
+            play_by(game, [&mut a, &mut b], &nodes(60), &rules(20)).text
         };
         assert_eq!(play_once(), play_once(), "{game}");
     }
@@ -78,7 +91,7 @@ fn whatever_a_program_does_wrong_loses_the_game_and_is_told() {
         let game = play("chess", &mut bad, &mut good, &short);
         assert_eq!(game.outcome.winner(), Some(Player::Second), "{go}");
         match game.ending {
-            Ending::Fault { by: Player::First, kind: found, reason } => {
+            Ending::Fault { by: Player::First, kind: found, reason, .. } => {
                 assert_eq!(found, kind, "{go}: {reason}");
                 assert!(reason.contains(words), "{go}: {reason}");
             }
@@ -105,9 +118,56 @@ fn a_clock_runs_down_and_periods_add_to_it() {
 fn a_game_that_does_not_end_is_a_draw() {
     let mut a = own("chess", &[("search", "uct")]);
     let mut b = own("chess", &[("search", "uct")]);
-    let mut board = open("chess").expect("a game");
-    let control = nodes(2);
-    let game = play_game(&mut *board, None, [&mut a, &mut b], [&control, &control], 6).expect("a game");
-    assert_eq!((game.outcome, game.ending, game.moves.len()), (Outcome::DRAW, Ending::TooLong, 6));
-    assert_eq!(board.played().len(), 6);
+    let game = play_by("chess", [&mut a, &mut b], &nodes(2), &rules(6));
+    assert_eq!((game.outcome, game.moves.len()), (Outcome::DRAW, 6));
+    assert_eq!(game.ending, Ending::Adjudicated(Verdict::Length));
+}
+
+#[test]
+fn a_program_that_stalls_is_told_with_a_line_that_does_it_again() {
+    // Patience has an end even without clocks of the program's own: a fixed time and some seconds more.
+    let short = TimeControl { move_time: Some(Duration::from_millis(10)), ..TimeControl::default() };
+    let mut good = own("chess", &[("search", "deepening")]);
+    let game = play("chess", &mut shell("sleep 600"), &mut good, &short);
+    let Ending::Fault { kind: FaultKind::Broken, reason, reproduction: Some(line), .. } = game.ending else {
+        panic!("{:?}", game.ending);
+    };
+    assert!(reason.contains("has not answered \"go movetime 10\" for 5."), "{reason}");
+    assert!(line.contains("'go movetime 10'") && line.contains("| sh -c"), "{line}");
+}
+
+#[test]
+fn games_are_adjudicated_by_what_players_say_and_by_proof() {
+    // A program that shuffles its knight and says what it is told to say.
+    let shuffle = |side: u32, score: &str| {
+        let script = format!(
+            "n=0; while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; go*) \
+             n=$((n+1)); echo info depth 1 score {score}; \
+             if [ $((n%2)) = 1 ]; then echo bestmove g{side}f{to}; else echo bestmove f{to}g{side}; fi;; esac; done",
+            to = if side == 1 { 3 } else { 6 }
+        );
+        let arguments = vec!["-c".to_string(), script];
+        UciOpponent::start(&CommandLine { program: "sh".to_string(), arguments, folder: None }, &[])
+            .expect("it starts")
+    };
+    let adjudication = Adjudication {
+        draw: Some("after=2,moves=2,score=10".parse().expect("a rule")),
+        resign: Some("moves=2,score=500".parse().expect("a rule")),
+        solve: None,
+    };
+    let rules = GameRules { adjudication, ..GameRules::default() };
+    let play = |scores: [&str; 2]| {
+        let game =
+            play_by("chess", [&mut shuffle(1, scores[0]), &mut shuffle(8, scores[1])], &nodes(1), &rules);
+        (game.moves.len(), game.outcome.winner(), game.ending)
+    };
+    assert_eq!(play(["cp 10", "cp -9"]), (4, None, Ending::Adjudicated(Verdict::Draw)));
+    assert_eq!(play(["cp 300", "mate -4"]), (4, Some(Player::First), Ending::Adjudicated(Verdict::Resign)));
+
+    let solve = Adjudication { solve: Some(30_000), ..Adjudication::default() };
+    let rules = GameRules { adjudication: solve, ..GameRules::default() };
+    let (mut a, mut b) = (own("tictactoe", &[("search", "uct")]), own("tictactoe", &[("search", "uct")]));
+    let game = play_by("tictactoe", [&mut a, &mut b], &nodes(3_000), &rules);
+    assert_eq!((game.outcome, game.ending), (Outcome::DRAW, Ending::Adjudicated(Verdict::Solved)));
+    assert_eq!(game.moves.len(), 1);
 }

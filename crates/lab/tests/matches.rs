@@ -1,71 +1,108 @@
 //! Whole matches: the same result on any number of threads, after an interruption, and with players that break.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use outplay_lab::stats::{Decision, EloModel, GameResult, Sprt, Summary};
-use outplay_lab::{Ending, Plan, PlayedPair, PlayerSpec, TimeControl, random_openings, run_match};
+use outplay_lab::stats::{Decision, EloModel, GameResult, Sprt};
+use outplay_lab::{
+    Ending, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerKind, PlayerSpec, Protocol, Schedule,
+    Standings, StoreError, TimeControl, random_openings, run_match,
+};
 
-fn plan(game: &str, a: &str, b: &str, pairs: usize, nodes: u64) -> Plan {
+fn tournament(game: &str, players: &[&str], schedule: Schedule, pairs: usize, nodes: u64) -> Plan {
     let control = TimeControl { nodes: Some(nodes), ..TimeControl::default() };
+    let specs: Vec<PlayerSpec> =
+        players.iter().map(|text| PlayerSpec::parse(text).expect("a player")).collect();
     Plan {
         game: game.to_string(),
-        players: [a, b].map(|text| PlayerSpec::parse(text).expect("a player")),
-        controls: [control.clone(), control],
+        pairings: schedule.pairings(specs.len()),
+        entrants: Plan::entrants(specs, &control),
         openings: random_openings(game, pairs, 4, 1).expect("openings"),
         pairs,
-        most_plies: 400,
+        rules: GameRules::default(),
         sprt: None,
         concurrency: 1,
     }
 }
 
-fn run(plan: &Plan, finished: BTreeMap<usize, [GameResult; 2]>) -> (Summary, Vec<PlayedPair>) {
-    let mut pairs = Vec::new();
-    let summary = run_match(plan, finished, &mut |pair, _| {
-        pairs.extend(pair.cloned());
-        ControlFlow::Continue(())
-    });
-    (summary.expect("players that can be made"), pairs)
+fn plan(game: &str, a: &str, b: &str, pairs: usize, nodes: u64) -> Plan {
+    tournament(game, &[a, b], Schedule::RoundRobin, pairs, nodes)
 }
 
-/// The moves of all games; times differ from run to run.
-fn moves(pairs: &[PlayedPair]) -> Vec<Vec<&str>> {
-    let games = pairs.iter().flat_map(|pair| &pair.games);
-    games.map(|game| game.moves.iter().map(|(_, text, _)| text.as_str()).collect()).collect()
+/// A journal in memory.
+#[derive(Default)]
+struct Memory(RefCell<BTreeMap<usize, PlayedPair>>);
+
+impl Journal for Memory {
+    fn kept(&self) -> Result<BTreeSet<usize>, StoreError> {
+        Ok(self.0.borrow().keys().copied().collect())
+    }
+
+    fn pair(&self, index: usize) -> Result<Option<PlayedPair>, StoreError> {
+        Ok(self.0.borrow().get(&index).cloned())
+    }
+
+    fn keep(&self, pair: &PlayedPair) -> Result<(), StoreError> {
+        assert!(self.0.borrow_mut().insert(pair.index, pair.clone()).is_none(), "no pair is played twice");
+        Ok(())
+    }
+}
+
+fn run(plan: &Plan, journal: &dyn Journal) -> (Standings, Vec<PlayedPair>) {
+    let mut pairs = Vec::new();
+    let standings = run_match(plan, journal, &AtomicBool::new(false), &mut |pair, _| {
+        pairs.push(pair.clone());
+        ControlFlow::Continue(())
+    });
+    (standings.expect("players that can be made"), pairs)
+}
+
+fn numbers(standings: &Standings) -> String {
+    serde_json::to_string(&standings.encounters()).expect("numbers")
+}
+
+/// The files of all games.
+fn texts(pairs: &[PlayedPair]) -> Vec<&str> {
+    pairs.iter().flat_map(|pair| &pair.games).map(|game| game.text.as_str()).collect()
 }
 
 #[test]
 fn threads_do_not_change_a_match() {
     let mut plan = plan("connect4", "search=deepening", "search=uct", 8, 300);
-    let (alone, pairs) = run(&plan, BTreeMap::new());
+    let (alone, pairs) = run(&plan, &());
     plan.concurrency = 3;
-    let (together, same_pairs) = run(&plan, BTreeMap::new());
-    assert_eq!(serde_json::to_string(&alone).unwrap(), serde_json::to_string(&together).unwrap());
-    assert_eq!(moves(&pairs), moves(&same_pairs));
-    assert_eq!(pairs.len(), 8);
+    let (together, same_pairs) = run(&plan, &());
+    assert_eq!(numbers(&alone), numbers(&together));
     // With nodes for a limit, the files are the same byte for byte, and they can be read.
-    for (one, other) in pairs.iter().zip(&same_pairs) {
-        assert_eq!(one.texts, other.texts);
+    assert_eq!(texts(&pairs), texts(&same_pairs));
+    assert_eq!(pairs.len(), 8);
+    for pair in &pairs {
         let mut session = outplay_engine::open("connect4").expect("a game");
-        session.load(one.texts[0].as_bytes(), 0).expect("a game");
-        assert_eq!(session.played().len(), 4 + one.games[0].moves.len());
+        session.load(pair.games[0].text.as_bytes(), 0).expect("a game");
+        assert_eq!(session.played().len(), 4 + pair.games[0].moves.len());
     }
 }
 
 #[test]
 fn a_match_taken_up_again_ends_as_if_it_had_not_been_interrupted() {
-    let plan = plan("othello", "search=deepening", "search=flat,playouts=3", 6, 200);
-    let (whole, pairs) = run(&plan, BTreeMap::new());
-    let mut seen = BTreeMap::new();
-    let interrupted = run_match(&plan, BTreeMap::new(), &mut |pair, _| {
-        seen.extend(pair.map(|pair| (pair.index, pair.results())));
-        if seen.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let mut plan = plan("othello", "search=deepening", "search=flat,playouts=3", 30, 100);
+    let (whole, pairs) = run(&plan, &());
+    plan.concurrency = 2;
+    let (journal, stop) = (Memory::default(), AtomicBool::new(false));
+    let mut counted = 0;
+    let interrupted = run_match(&plan, &journal, &stop, &mut |_, _| {
+        counted += 1;
+        stop.store(counted >= 3, Ordering::Relaxed);
+        ControlFlow::Continue(())
     });
     assert!(interrupted.is_ok());
-    let (resumed, rest) = run(&plan, seen);
-    assert_eq!(serde_json::to_string(&whole).unwrap(), serde_json::to_string(&resumed).unwrap());
-    assert_eq!(moves(&rest), moves(&pairs[3..]), "none is played twice");
+    let kept = journal.kept().expect("pairs").len();
+    assert!((3..30).contains(&kept), "{kept} pairs were kept");
+    let (resumed, all) = run(&plan, &journal);
+    assert_eq!(numbers(&whole), numbers(&resumed));
+    assert_eq!(texts(&all), texts(&pairs));
 }
 
 #[test]
@@ -73,8 +110,8 @@ fn a_test_ends_the_match_as_soon_as_it_is_decided() {
     let mut plan = plan("connect4", "search=deepening", "search=flat,playouts=1", 200, 2_000);
     plan.sprt = Some(Sprt::new(EloModel::Logistic, 0.0, 100.0, 0.05, 0.05).expect("a test"));
     plan.concurrency = 2;
-    let (summary, pairs) = run(&plan, BTreeMap::new());
-    assert_eq!(summary.decision(), Decision::AcceptH1);
+    let (standings, pairs) = run(&plan, &());
+    assert_eq!(standings.decision(), Decision::AcceptH1);
     assert!(pairs.len() < 100, "{} pairs", pairs.len());
 }
 
@@ -88,10 +125,10 @@ fn a_player_that_breaks_loses_and_is_started_again() {
         arguments: vec!["-c".to_string(), script.to_string()],
         folder: None,
     };
-    let protocol = outplay_lab::Protocol::Uci;
-    plan.players[1] = PlayerSpec::External { command, protocol, options: Vec::new() };
-    let (summary, pairs) = run(&plan, BTreeMap::new());
-    assert_eq!(summary.decision(), Decision::Continue);
+    plan.entrants[1].spec.kind =
+        PlayerKind::External { command, protocol: Protocol::Uci, options: Vec::new() };
+    let (standings, pairs) = run(&plan, &());
+    assert_eq!(standings.decision(), Decision::Continue);
     let games: Vec<_> = pairs.iter().flat_map(|pair| &pair.games).collect();
     assert_eq!(games.len(), 4);
     for game in games {
@@ -102,9 +139,59 @@ fn a_player_that_breaks_loses_and_is_started_again() {
 
 #[test]
 fn a_player_that_cannot_be_started_is_an_error_and_not_a_hang() {
-    let mut plan = plan("chess", "search=deepening", "search=deepening", 2, 50);
-    plan.players[0] = PlayerSpec::parse("cmd=no-such-program").expect("a player");
-    let error =
-        run_match(&plan, BTreeMap::new(), &mut |_, _| ControlFlow::Continue(())).expect_err("an error");
+    let mut plan = plan("chess", "search=deepening", "cmd=no-such-program", 2, 50);
+    plan.concurrency = 2;
+    let error = run_match(&plan, &(), &AtomicBool::new(false), &mut |_, _| ControlFlow::Continue(()))
+        .expect_err("an error");
     assert!(error.to_string().contains("no-such-program"), "{error}");
+}
+
+#[test]
+fn a_tournament_rates_its_players_in_their_order_of_strength() {
+    let players =
+        ["search=flat,playouts=1,name=weak", "search=deepening,name=strong", "search=uct,limit.nodes=20"];
+    let plan = tournament("connect4", &players, Schedule::RoundRobin, 6, 800);
+    let mut report = MatchReport::new(&plan);
+    let mut seen = Vec::new();
+    let standings = run_match(&plan, &(), &AtomicBool::new(false), &mut |pair, standings| {
+        report.add(&plan, pair, standings);
+        seen.push(plan.pairing_of(pair.index));
+        ControlFlow::Continue(())
+    })
+    .expect("players that can be made");
+    assert_eq!(seen, [0, 1, 2].repeat(6), "the pairings take turns");
+    let encounters = standings.encounters();
+    assert!(encounters.iter().all(|encounter| encounter.summary.games == 12));
+    let ratings = standings.ratings().expect("everybody has met everybody");
+    let ranking: Vec<&str> = ratings.ranking().iter().map(|rating| rating.name.as_str()).collect();
+    assert_eq!(ranking, ["strong", "search=uct", "weak"]);
+    let text = report.text(&standings);
+    assert!(text.contains("1. strong") && text.contains("weak against strong: 12 games"), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&report.json(&standings).expect("JSON")).expect("JSON");
+    assert_eq!(
+        (json["ratings"]["players"].as_array().map(Vec::len), json["players"][2]["limit"].as_str()),
+        (Some(3), Some("nodes=20"))
+    );
+    let page = report.html(&standings);
+    assert!(page.contains("<svg") && page.contains("strong") && !page.contains("://"));
+
+    let gauntlet = tournament("connect4", &players, Schedule::Gauntlet, 2, 100);
+    let (standings, pairs) = run(&gauntlet, &());
+    assert_eq!((standings.encounters().len(), pairs.len()), (2, 4));
+}
+
+#[test]
+fn players_that_always_play_the_same_are_found_out() {
+    let mut plan = plan("connect4", "search=deepening", "search=deepening", 4, 50);
+    assert_ne!(plan.entrants[0].name, plan.entrants[1].name);
+    plan.openings.truncate(2);
+    let mut report = MatchReport::new(&plan);
+    run_match(&plan, &(), &AtomicBool::new(false), &mut |pair, standings| {
+        report.add(&plan, pair, standings);
+        ControlFlow::Continue(())
+    })
+    .expect("players that can be made");
+    // Two openings, each played four times by two players who are the same.
+    assert_eq!(report.redundancy(), 0.75);
 }

@@ -53,16 +53,17 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ParseError> {
 
 /// Reads the problems of a file one after the other.
 pub(crate) fn problems(text: &str) -> impl Iterator<Item = Result<Problem, ParseError>> {
-    let mut from = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let begin = from;
-        from += line.len();
-        let content = line.split('%').next().unwrap_or("");
-        (!content.trim().is_empty()).then(|| {
-            let comment = line[content.len()..].trim_start_matches('%').trim().to_string();
-            Ok(Problem { comment, ..read_problem(text, begin, begin + content.len())? })
-        })
+    text.lines().enumerate().filter_map(move |(index, line)| {
+        let has_content = !line.split('%').next().unwrap_or("").trim().is_empty();
+        has_content.then(|| read_line(line).map_err(|error| error.on_line(index + 1)))
     })
+}
+
+/// Reads the problem on a line.
+pub(crate) fn read_line(line: &str) -> Result<Problem, ParseError> {
+    let (content, comment) = line.split_once('%').unwrap_or((line, ""));
+    let comment = comment.trim_start_matches('%').trim().to_string();
+    Ok(Problem { comment, ..read_problem(content)? })
 }
 
 /// Whether the first line that says anything is a board.
@@ -70,12 +71,12 @@ pub(crate) fn is_collection(text: &str) -> bool {
     problems(text).next().is_some_and(|first| first.is_ok())
 }
 
-/// Reads the problem in `text[from..to]`; errors count their place in the whole of `text`.
-fn read_problem(text: &str, from: usize, to: usize) -> Result<Problem, ParseError> {
-    let mut fields = text[from..to].split(';');
+/// Reads a line without its comment.
+fn read_problem(text: &str) -> Result<Problem, ParseError> {
+    let mut fields = text.split(';');
     let board = fields.next().unwrap_or("");
-    let mut offset = from + board.len();
-    let position = read_board(LANGUAGE, text, from, offset)?;
+    let mut offset = board.len();
+    let position = read_board(LANGUAGE, text, 0, offset)?;
     let mut moves: Vec<ScoredMove> = Vec::new();
     for field in fields {
         let begin = offset + 1 + field.len() - field.trim_start().len();

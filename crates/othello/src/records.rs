@@ -1,6 +1,9 @@
-//! Recorded games in whatever format they come.
+//! Recorded games and test problems in whatever format they come.
 
-use outplay_core::{ParseError, Record, RecordVisitor, Records, pgn, text};
+use outplay_core::problem::{self, ProblemVisitor};
+use outplay_core::{
+    Game, Known, KnownResult, ParseError, Problem, Record, RecordVisitor, Records, pgn, text,
+};
 
 use crate::{Othello, ggf, obf, transcript, wthor};
 
@@ -20,6 +23,36 @@ impl Records for Othello {
             _ => pgn::visit(rules, bytes, visit),
         }
     }
+
+    /// Reads OBF, and [the form that every game has](outplay_core::problem); each line may be either.
+    fn visit_problems(
+        rules: &(),
+        bytes: &[u8],
+        visit: &mut ProblemVisitor<Othello>,
+    ) -> Result<(), ParseError> {
+        problem::visit_lines(bytes, visit, |line| {
+            let problem = match problem::has_operations(line) {
+                true => problem::read_line(line, |start| problem::read_start(rules, start)),
+                false if line.trim_start().starts_with('%') => return Ok(None),
+                false => obf::read_line(line).and_then(|scored| from_scores(line, scored)),
+            };
+            problem.map(Some)
+        })
+    }
+}
+
+/// What scored moves say: the best ones, and what they lead to is the value of the position.
+fn from_scores(line: &str, scored: obf::Problem) -> Result<Problem<Othello>, ParseError> {
+    if scored.position.outcome().is_some() {
+        return Err(ParseError::refused("OBF", line.trim(), problem::GAME_OVER));
+    }
+    let known = Known {
+        best: scored.best_moves().collect(),
+        avoid: Vec::new(),
+        result: scored.moves.first().map(|best| KnownResult::Margin(best.score)),
+    };
+    let id = Some(scored.comment).filter(|comment| !comment.is_empty());
+    Ok(Problem { id, start: scored.position, moves: Vec::new(), known })
 }
 
 fn visit_problems(text: &str, visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {

@@ -18,6 +18,6 @@ pub use control::Control;
 pub use evaluator::{Evaluator, NoKnowledge};
 pub use limits::{Budget, Clock, Limits, TimeOptions};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
-pub use report::{Counters, Cutoffs, PrincipalVariation, Report, StopReason, TableUse};
+pub use report::{Bound, Counters, Cutoffs, PrincipalVariation, Report, StopReason, TableUse};
 pub use score::{Meaning, Score};
 pub use search::Search;

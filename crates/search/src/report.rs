@@ -43,10 +43,23 @@ impl Report {
 pub struct PrincipalVariation {
     /// The value for the player to move at the root.
     pub score: Meaning,
+    /// Whether that is the value or only a bound of it.
+    pub bound: Bound,
     /// How often a Monte Carlo search tried the first move.
     pub visits: Option<u64>,
     /// The moves, the root's first.
     pub moves: Vec<Move>,
+}
+
+/// How a value is meant.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// As it stands.
+    #[default]
+    Exact,
+    /// The truth may be better: not everything was looked at.
+    AtLeast,
 }
 
 /// What a search counts.

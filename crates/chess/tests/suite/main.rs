@@ -9,6 +9,7 @@ mod move_text;
 mod outcomes;
 mod perft;
 mod pgn;
+mod problems;
 
 use outplay_chess::{Chess, ChessRules, StartArray};
 use outplay_core::{Game, Line, MoveList, Notation, Rng};

@@ -5,6 +5,7 @@
 
 mod eval;
 mod notation;
+mod problems;
 mod rules;
 
 pub use eval::OpenFours;
@@ -12,8 +13,10 @@ pub use rules::Rules;
 
 use std::fmt;
 
+use outplay_core::problem::ProblemVisitor;
 use outplay_core::{
-    Game, Move, Notation, Outcome, Player, Records, SquareMoves, Symmetric, mix, reversible_by_copy,
+    Game, Move, Notation, Outcome, ParseError, Player, Records, SquareMoves, Symmetric, mix,
+    reversible_by_copy,
 };
 
 /// A position of Connect Four. A move is a column, counted from 0 at the left.
@@ -151,7 +154,15 @@ impl Symmetric for ConnectFour {
     }
 }
 
-impl Records for ConnectFour {}
+impl Records for ConnectFour {
+    fn visit_problems(
+        rules: &Rules,
+        bytes: &[u8],
+        visit: &mut ProblemVisitor<ConnectFour>,
+    ) -> Result<(), ParseError> {
+        problems::visit(rules, bytes, visit)
+    }
+}
 
 impl fmt::Debug for ConnectFour {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -2,5 +2,6 @@
 
 mod lines;
 mod pgn;
+mod problems;
 mod the_suite_catches_broken_games;
 mod twice;

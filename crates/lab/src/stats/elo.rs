@@ -51,9 +51,15 @@ impl Estimate {
 }
 
 impl fmt::Display for Estimate {
-    /// `12.3 ± 4.5`, with one decimal or as many as the format asks for.
+    /// `12.3 ± 4.5`, with one decimal or as many as the format asks for; the end that is known if the best guess is infinite.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);
+        if self.value == f64::INFINITY {
+            return write!(f, "above {:.decimals$}", self.low);
+        }
+        if self.value == f64::NEG_INFINITY {
+            return write!(f, "below {:.decimals$}", self.high);
+        }
         write!(f, "{:.decimals$} ± {:.decimals$}", self.value, self.error())
     }
 }
@@ -227,6 +233,9 @@ mod tests {
         let estimate = Estimate { value: 12.34, low: 7.0, high: 18.0 };
         assert_eq!(estimate.to_string(), "12.3 ± 5.5");
         assert_eq!(format!("{estimate:.2}"), "12.34 ± 5.50");
-        assert_eq!(elo_of(Wdl::new(3, 0, 0)).unwrap().to_string(), "inf ± inf");
+        let won = elo_of(Wdl::new(3, 0, 0)).unwrap();
+        assert_eq!(won.to_string(), format!("above {:.1}", won.low));
+        let lost = elo_of(Wdl::new(0, 0, 3)).unwrap();
+        assert_eq!(lost.to_string(), format!("below {:.1}", lost.high));
     }
 }

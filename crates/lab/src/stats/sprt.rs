@@ -37,6 +37,16 @@ pub enum Decision {
     AcceptH1,
 }
 
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Decision::Continue => "undecided",
+            Decision::AcceptH0 => "H0 accepted",
+            Decision::AcceptH1 => "H1 accepted",
+        })
+    }
+}
+
 /// A sequential probability ratio test of `elo0` against `elo1`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sprt {

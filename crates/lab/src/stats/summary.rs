@@ -121,12 +121,7 @@ impl fmt::Display for Summary {
             write!(f, "\nPairs {}: {:?}, ratio {ratio}", pairs.pairs(), pairs.0)?;
         }
         if let Some(SprtState { test, llr, lower, upper, decision }) = self.sprt {
-            let verdict = match decision {
-                Decision::Continue => "undecided",
-                Decision::AcceptH0 => "H0 accepted",
-                Decision::AcceptH1 => "H1 accepted",
-            };
-            write!(f, "\nLLR   {llr:.2} ({lower:.2}, {upper:.2}), {test}: {verdict}")?;
+            write!(f, "\nLLR   {llr:.2} ({lower:.2}, {upper:.2}), {test}: {decision}")?;
         }
         Ok(())
     }

@@ -4,7 +4,9 @@ use outplay_core::{Game, Line, Move, Outcome, Rng};
 
 use super::playout;
 use crate::stop::Pace;
-use crate::{Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options};
+use crate::{
+    Bound, Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options,
+};
 
 options! {
     /// Settings of [`FlatMonteCarlo`].
@@ -89,6 +91,7 @@ fn report(candidates: &[Candidate], played: u64, control: &Control) -> Report {
     ranked.sort_by(|a, b| (b.games > 0).cmp(&(a.games > 0)).then(b.mean().total_cmp(&a.mean())));
     let lines = ranked.iter().take(control.limits.lines.max(1)).map(|candidate| PrincipalVariation {
         score: Meaning::Expected(candidate.mean()),
+        bound: Bound::Exact,
         visits: Some(candidate.games),
         moves: vec![candidate.m],
     });

@@ -5,8 +5,8 @@ use outplay_core::{Game, Line, Move, MoveList};
 use super::{AtDepth, Exact, Horizon, Observer, Trace, Walk, alphabeta, minimax, negamax};
 use crate::stop::{Completed, Pace};
 use crate::{
-    Control, Counters, Cutoffs, Evaluator, Limits, OptionSet, PrincipalVariation, Report, Score, Search,
-    StopReason, options,
+    Bound, Control, Counters, Cutoffs, Evaluator, Limits, OptionSet, PrincipalVariation, Report, Score,
+    Search, StopReason, options,
 };
 
 /// Which recursive search to run.
@@ -175,8 +175,8 @@ impl<'a, G: Game> Root<'a, G> {
             .map(|(number, m)| RootMove { m, number, score: Score::DRAW, line: vec![m] })
             .collect();
         let shown = limits.lines.clamp(1, moves.len().max(1));
-        let mut counters = Counters::default();
-        counters.cutoffs = (algorithm == Algorithm::AlphaBeta).then(Cutoffs::default);
+        let cutoffs = (algorithm == Algorithm::AlphaBeta).then(Cutoffs::default);
+        let counters = Counters { cutoffs, ..Counters::default() };
         Root { line, algorithm, best_first, shown, moves, depth: 0, deepest: 0, counters }
     }
 
@@ -237,8 +237,11 @@ impl<'a, G: Game> Root<'a, G> {
     }
 
     fn report(&self, control: &Control) -> Report {
+        // Without a completed iteration, moves are missing that may be better than the best one so far.
+        let bound = if self.depth == 0 && !self.moves.is_empty() { Bound::AtLeast } else { Bound::Exact };
         let lines = self.moves.iter().take(self.shown).map(|root_move| PrincipalVariation {
             score: root_move.score.meaning::<G>(),
+            bound,
             visits: None,
             moves: root_move.line.clone(),
         });

@@ -7,7 +7,9 @@ use outplay_core::{Game, History, Line, Move, MoveList, Outcome, Player, Rng};
 
 use super::playout;
 use crate::stop::{Completed, Pace};
-use crate::{Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options};
+use crate::{
+    Bound, Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options,
+};
 
 options! {
     /// Settings of [`Uct`].
@@ -221,6 +223,7 @@ impl<'a, G: Game> Tree<'a, G> {
         ranked.sort_by_key(|&child| std::cmp::Reverse(self.nodes[child].visits));
         let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&child| PrincipalVariation {
             score: Meaning::Expected(self.nodes[child].mean(player)),
+            bound: Bound::Exact,
             visits: Some(u64::from(self.nodes[child].visits)),
             moves: self.main_line(child),
         });

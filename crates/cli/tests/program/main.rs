@@ -1,5 +1,9 @@
 //! The program as a newcomer meets it: arguments in, text and exit code out.
 
+mod ablate;
+mod matches;
+mod suite;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -61,9 +65,19 @@ fn perft_ends_with_the_number_of_nodes() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in
-        ["games", "play", "analyze", "match", "explain", "perft", "bench", "options", "completions"]
-    {
+    for command in [
+        "games",
+        "play",
+        "analyze",
+        "match",
+        "suite",
+        "ablate",
+        "explain",
+        "perft",
+        "bench",
+        "options",
+        "completions",
+    ] {
         let help = text(&[command, "--help"], "");
         assert!(
             help.contains("Example") && help.contains(&format!("outplay {command}")),
@@ -239,61 +253,6 @@ fn a_search_that_is_told_to_stop_answers() {
     let output = child.wait_with_output().expect("the program ends");
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("ended by: stopped") && printed.contains("best move"), "{printed}");
-}
-
-#[test]
-fn a_match_killed_at_any_moment_ends_with_the_same_numbers() {
-    let folder = std::env::temp_dir().join(format!("outplay-match-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let db = folder.join("match.redb");
-    let arguments = |db: &std::path::Path, more: &[&str]| {
-        let fixed =
-            "match connect4 --a search=uct --b search=deepening --limit nodes=300 --games 200 --json --db";
-        let words = fixed.split(' ').map(str::to_string).chain([db.display().to_string()]);
-        words.chain(more.iter().map(|word| word.to_string())).collect::<Vec<_>>()
-    };
-    let run = |words: Vec<String>| text(&words.iter().map(String::as_str).collect::<Vec<_>>(), "");
-    let whole = run(arguments(&folder.join("whole.redb"), &[]));
-    for pause in [20, 150, 400] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_outplay"))
-            .args(arguments(&db, &["--resume"]))
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        std::thread::sleep(std::time::Duration::from_millis(pause));
-        child.kill().expect("our own process");
-        child.wait().expect("our own process");
-    }
-    assert_eq!(run(arguments(&db, &["--resume"])), whole);
-    // A file of another match is left alone.
-    let other = outplay(
-        &["match", "connect4", "--a", "search=flat", "--b", "search=uct", "--db", db.to_str().unwrap()],
-        "",
-    );
-    assert_eq!(other.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&other.stderr).contains("another match"));
-    std::fs::remove_dir_all(&folder).expect("our own folder");
-}
-
-#[test]
-fn a_match_says_by_its_exit_code_what_it_decided() {
-    let base = ["match", "connect4", "--limit", "nodes=500", "--games", "200", "--sprt", "0,100", "--json"];
-    for (a, b, code) in [
-        ("search=deepening", "search=flat,playouts=1", 0),
-        ("search=flat,playouts=1", "search=deepening", 3),
-        ("search=deepening", "search=deepening", 4),
-    ] {
-        let games = if code == 4 { "4" } else { "200" };
-        let mut words = base.to_vec();
-        words[5] = games;
-        let output = outplay(&[&words[..], &["--a", a, "--b", b]].concat(), "");
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{a} against {b}: {}",
-            String::from_utf8_lossy(&output.stdout)
-        );
-    }
 }
 
 #[test]

@@ -1,0 +1,154 @@
+//! What the commands have in common that play many games: openings, a file to resume from, a page, Ctrl-C.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, anyhow};
+use outplay_core::Rng;
+use outplay_core::text::shell_quoted;
+use outplay_lab::{MatchError, Opening, PlayerError, Store, random_openings};
+
+use crate::Failure;
+use crate::inputs::GameArgs;
+
+/// How an experiment begins, where it is kept and what is printed of it.
+#[derive(clap::Args)]
+pub struct ExperimentArgs {
+    /// Openings: a file of games or positions in the game's formats.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// In which order the openings of the file are played.
+    #[arg(long, value_enum, default_value_t = Order::Random, requires = "openings")]
+    order: Order,
+    /// Random moves of an opening, without a file.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    opening_plies: usize,
+    /// Where random numbers start.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games at once.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: u32,
+    /// Keep every pair of games in this file.
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// Go on with what is in the file.
+    #[arg(long, requires = "db")]
+    resume: bool,
+    /// Write a page with plots to this file.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The order of openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Order {
+    /// Shuffled by the seed.
+    Random,
+    /// As they stand in the file.
+    Sequential,
+}
+
+impl ExperimentArgs {
+    /// How many games to play at once; warns if the machine has not as many cores.
+    pub fn concurrency(&self) -> usize {
+        let games = self.concurrency as usize;
+        warn_about_cores(games);
+        games
+    }
+
+    /// The openings of the file, or so many random ones.
+    pub fn openings(&self, game: &GameArgs, count: usize) -> Result<Vec<Opening>, Failure> {
+        let Some(path) = &self.openings else {
+            return Ok(random_openings(&game.game, count, self.opening_plies, self.seed)?);
+        };
+        let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        let listed = game.open()?.list_games(&file.map_err(Failure::Failed)?, usize::MAX);
+        let listed = listed.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
+        if listed.is_empty() {
+            return Err(Failure::Failed(anyhow!("{} holds no opening", path.display())));
+        }
+        let mut openings: Vec<Opening> =
+            listed.into_iter().map(|(start, moves)| Opening { start, moves }).collect();
+        if self.order == Order::Random {
+            Rng::new(self.seed).shuffle(&mut openings);
+        }
+        Ok(openings)
+    }
+
+    /// The file that keeps the experiment, if one is wanted. `what` has to say everything that has a say in the games besides
+    /// the openings, but not how many games there are.
+    pub fn store(&self, what: &str) -> Result<Option<Store>, Failure> {
+        let Some(path) = &self.db else { return Ok(None) };
+        let openings = match &self.openings {
+            Some(path) => format!("{} {:?}", path.display(), self.order),
+            None => format!("{} random plies", self.opening_plies),
+        };
+        let identity = format!("{what}, openings {openings}, seed {}", self.seed);
+        let store = Store::open(path, &identity, self.resume);
+        Ok(Some(store.with_context(|| format!("cannot use {}", path.display())).map_err(Failure::Failed)?))
+    }
+
+    /// What is said after Ctrl-C: the command that goes on.
+    pub fn interrupted(&self) -> Failure {
+        let how = match (&self.db, self.resume) {
+            (None, _) => "nothing was kept: give it --db FILE next time".to_string(),
+            (Some(_), true) => format!("to go on: {}", command_line()),
+            (Some(_), false) => format!("to go on: {} --resume", command_line()),
+        };
+        Failure::Verdict { code: 4, words: format!("interrupted; {how}") }
+    }
+}
+
+/// The command line of this program, to be typed again.
+fn command_line() -> String {
+    std::env::args().map(|word| shell_quoted(&word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes a file whole.
+pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = std::fs::write(path, text);
+    written.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::Failed)
+}
+
+/// Why a match could not go on, with its exit code.
+pub fn match_failure(error: MatchError) -> Failure {
+    match error {
+        MatchError::Player(PlayerError::External(_)) => Failure::Failed(error.into()),
+        MatchError::Player(_) => Failure::usage(error),
+        MatchError::Store(_) => Failure::Failed(anyhow!(error).context("a pair could not be kept")),
+    }
+}
+
+/// Warns if so many games, or searches, at once are more than the machine has cores.
+pub fn warn_about_cores(at_once: usize) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if at_once > cores {
+        eprintln!("outplay: {at_once} searches at once on {cores} cores: clocks and speeds will suffer");
+    }
+}
+
+/// What Ctrl-C sets; the second time it ends the program.
+pub fn interruption() -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    // Where the system refuses, Ctrl-C ends the program as it always does.
+    drop(ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    }));
+    interrupted
+}
+
+/// Shows how far an experiment has come, if anybody looks.
+pub fn progress_bar(pairs: usize) -> indicatif::ProgressBar {
+    indicatif::ProgressBar::new(pairs as u64).with_style(
+        indicatif::ProgressStyle::with_template("{msg}\n{wide_bar} {pos}/{len} pairs, {eta} left")
+            .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()),
+    )
+}

@@ -1,0 +1,276 @@
+//! What each technique is worth: an engine against itself without one of them.
+//!
+//! For every switch of a search's options table, and for every constant whose row names other values, the engine as it is
+//! plays the engine with that one row changed: from the same openings, once with a fixed number of nodes a move and once
+//! with a fixed time. Beside the Elo stands what the change does to the work: the nodes to a depth that both reach.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use outplay_engine::{Session, SessionError, open};
+use outplay_search::{Limits, OptionError, OptionValue};
+use serde::Serialize;
+
+use crate::stats::Summary;
+use crate::{
+    GameRules, Journal, MatchError, Opening, Plan, PlayerKind, PlayerSpec, Schedule, Standings, Store,
+    TimeControl, run_match,
+};
+
+/// How much longer a variant may search for the same depth before it counts as not getting there.
+const MOST_NODES_RATIO: u64 = 100;
+
+/// What is to be found out.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// The game.
+    pub game: String,
+    /// The changes to be tried.
+    pub variants: Vec<Variant>,
+    /// The limits under which each of them plays.
+    pub limits: Vec<TimeControl>,
+    /// The openings of the matches; the depth comparison searches the positions after them.
+    pub openings: Vec<Opening>,
+    /// Pairs of games in each match.
+    pub pairs: usize,
+    /// Nodes that the full engine gets in the depth comparison; 0 for none.
+    pub depth_nodes: u64,
+    /// How many positions it looks at.
+    pub depth_positions: usize,
+    /// Games at once.
+    pub concurrency: usize,
+}
+
+/// An engine and one change to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The search.
+    pub search: String,
+    /// The settings of the engine as it is, besides the search.
+    pub settings: Vec<(String, String)>,
+    /// The row that is changed.
+    pub option: &'static str,
+    /// Its value in the engine as it is.
+    pub full: OptionValue,
+    /// Its value in the changed one.
+    pub changed: OptionValue,
+}
+
+/// What a technique is worth, by one variant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The search.
+    pub search: String,
+    /// The row that was changed.
+    pub option: &'static str,
+    /// Its value in the engine as it is.
+    pub full: String,
+    /// Its value in the changed one.
+    pub changed: String,
+    /// The matches, the engine as it is against the changed one, by their limits.
+    pub matches: Vec<LimitedMatch>,
+    /// The nodes to equal depth; `None` for searches without iterations.
+    pub work: Option<Work>,
+}
+
+/// A match under one limit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LimitedMatch {
+    /// The limit.
+    pub limit: String,
+    /// The numbers, in the view of the engine as it is.
+    #[serde(flatten)]
+    pub summary: Summary,
+}
+
+/// What a change does to the work of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Work {
+    /// How many times as many nodes the changed engine needs for the same depth: the geometric mean. Where it gave up, what
+    /// it had spent is counted, so that the truth is at least this.
+    pub nodes_ratio: f64,
+    /// The mean depth of the comparison.
+    pub depth: f64,
+    /// How many positions were compared.
+    pub positions: usize,
+    /// In how many of them the changed engine gave up.
+    pub given_up: usize,
+}
+
+impl Variant {
+    /// All changes to a search with these settings: each switch turned, each constant at the values that its row names.
+    pub fn of_search(
+        game: &str,
+        search: &str,
+        settings: &[(String, String)],
+    ) -> Result<Vec<Variant>, SessionError> {
+        let mut session = engine(game, search, settings)?;
+        let mut variants = Vec::new();
+        for (row, full) in session.options()? {
+            let values = match full {
+                OptionValue::Switch(on) if !row.ablations.is_empty() => vec![OptionValue::Switch(!on)],
+                _ => row.ablations,
+            };
+            variants.extend(values.into_iter().filter(|value| *value != full).map(|changed| Variant {
+                search: search.to_string(),
+                settings: settings.to_vec(),
+                option: row.name,
+                full: full.clone(),
+                changed,
+            }));
+        }
+        Ok(variants)
+    }
+
+    /// One change of the user's choice.
+    pub fn of_value(
+        game: &str,
+        search: &str,
+        settings: &[(String, String)],
+        option: &str,
+        value: &str,
+    ) -> Result<Variant, SessionError> {
+        let mut session = engine(game, search, settings)?;
+        let before = session.options()?;
+        // The session knows the names and checks the value.
+        session.set_option(option, value)?;
+        let (row, full) = before
+            .into_iter()
+            .find(|(row, _)| row.is_named(option.trim()))
+            .ok_or_else(|| OptionError::Unknown { name: format!("{option:?}"), known: Vec::new() })?;
+        let changed = row.parse(value)?;
+        let (search, settings) = (search.to_string(), settings.to_vec());
+        Ok(Variant { search, settings, option: row.name, full, changed })
+    }
+
+    /// The settings of the changed engine.
+    fn changed_settings(&self) -> Vec<(String, String)> {
+        let change = (self.option.to_string(), self.changed.to_string());
+        self.settings.iter().cloned().chain([change]).collect()
+    }
+
+    fn player(&self, name: &str, settings: Vec<(String, String)>) -> PlayerSpec {
+        let search = ("search".to_string(), self.search.clone());
+        let kind = PlayerKind::Own { options: std::iter::once(search).chain(settings).collect() };
+        PlayerSpec { name: Some(name.to_string()), limit: None, kind }
+    }
+}
+
+fn engine(game: &str, search: &str, settings: &[(String, String)]) -> Result<Box<dyn Session>, SessionError> {
+    let mut session = open(game)?;
+    session.set_option("search", search)?;
+    for (name, value) in settings {
+        session.set_option(name, value)?;
+    }
+    Ok(session)
+}
+
+impl Study {
+    /// How many pairs of games there are in all.
+    pub fn all_pairs(&self) -> usize {
+        self.pairs * self.variants.len() * self.limits.len()
+    }
+
+    /// Plays and measures everything, or goes on with what `store` has; `watch` sees every pair that is counted, by its variant
+    /// and limit. Returns what was found, which is only a part if `stop` was set.
+    pub fn run(
+        &self,
+        store: Option<&Store>,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Variant, &TimeControl, &Standings),
+    ) -> Result<Vec<Finding>, MatchError> {
+        let mut findings = Vec::new();
+        for variant in &self.variants {
+            let work = self.compare_work(variant, stop)?;
+            let mut matches = Vec::new();
+            for limit in &self.limits {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                let name = format!("{} {}={} {limit}", variant.search, variant.option, variant.changed);
+                let part = store.map(|store| store.part(&name));
+                let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
+                let plan = self.plan(variant, limit);
+                let standings = run_match(&plan, journal, stop, &mut |_, standings| {
+                    watch(variant, limit, standings);
+                    ControlFlow::Continue(())
+                })?;
+                matches.push(LimitedMatch { limit: limit.to_string(), summary: standings.summary(0) });
+            }
+            findings.push(Finding {
+                search: variant.search.clone(),
+                option: variant.option,
+                full: variant.full.to_string(),
+                changed: variant.changed.to_string(),
+                matches,
+                work,
+            });
+        }
+        Ok(findings)
+    }
+
+    fn plan(&self, variant: &Variant, limit: &TimeControl) -> Plan {
+        let players = vec![
+            variant.player("full", variant.settings.clone()),
+            variant.player("changed", variant.changed_settings()),
+        ];
+        Plan {
+            game: self.game.clone(),
+            entrants: Plan::entrants(players, limit),
+            pairings: Schedule::RoundRobin.pairings(2),
+            openings: self.openings.clone(),
+            pairs: self.pairs,
+            rules: GameRules::default(),
+            sprt: None,
+            concurrency: self.concurrency,
+        }
+    }
+
+    /// The nodes to the depth that the full engine reaches in each position with its nodes.
+    fn compare_work(&self, variant: &Variant, stop: &AtomicBool) -> Result<Option<Work>, SessionError> {
+        let mut full = engine(&self.game, &variant.search, &variant.settings)?;
+        let deepens =
+            full.searches().iter().any(|info| info.name == variant.search && !info.plays_random_games);
+        if !deepens || self.depth_nodes == 0 {
+            return Ok(None);
+        }
+        let mut changed = engine(&self.game, &variant.search, &variant.changed_settings())?;
+        let (mut logs, mut depths, mut positions, mut given_up) = (0.0, 0, 0, 0);
+        for opening in self.openings.iter().take(self.depth_positions) {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let Some((depth, _)) = search(&mut *full, opening, Some(self.depth_nodes), None)? else {
+                continue;
+            };
+            // The nodes of the last completed iteration, without what was begun after it.
+            let Some((_, nodes)) = search(&mut *full, opening, None, Some(depth))? else { continue };
+            let most = nodes.saturating_mul(MOST_NODES_RATIO);
+            let Some((reached, spent)) = search(&mut *changed, opening, Some(most), Some(depth))? else {
+                continue;
+            };
+            given_up += usize::from(reached < depth);
+            logs += (spent as f64 / nodes as f64).ln();
+            depths += depth;
+            positions += 1;
+        }
+        let count = positions.max(1) as f64;
+        let work =
+            Work { nodes_ratio: (logs / count).exp(), depth: f64::from(depths) / count, positions, given_up };
+        Ok((positions > 0).then_some(work))
+    }
+}
+
+/// Searches the position after an opening: the depth completed and the nodes spent; `None` if there was nothing to search.
+fn search(
+    session: &mut dyn Session,
+    opening: &Opening,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+) -> Result<Option<(u32, u64)>, SessionError> {
+    session.clear()?;
+    session.set_game(opening.start.as_deref(), &opening.moves)?;
+    session.go(Limits { nodes, depth, ..Limits::default() }, Box::new(|_, _| ()))?;
+    let report = session.wait();
+    Ok(report.map(|report| (report.depth, report.counters.nodes)).filter(|&(depth, _)| depth > 0))
+}

@@ -1,0 +1,285 @@
+//! What is told of a match when it ends: as text, as JSON and as a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use outplay_core::{Player, mix};
+use serde::Serialize;
+
+use crate::stats::{GameResult, Ratings, Summary, redundancy};
+use crate::{Adjudication, Ending, Plan, PlayedGame, PlayedPair, Standings};
+
+/// Gathers what a report needs, a few numbers for each game.
+#[derive(Debug)]
+pub struct MatchReport {
+    pub(crate) title: String,
+    adjudication: Adjudication,
+    players: Vec<JsonPlayer>,
+    pub(crate) games: Vec<GameDigest>,
+    /// How the first pairing stood after each of its pairs.
+    pub(crate) path: Vec<Summary>,
+    faults: Vec<FaultNote>,
+}
+
+/// What a report remembers of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct GameDigest {
+    /// Who played, by their numbers.
+    pub players: [usize; 2],
+    /// The result for the first of them.
+    pub result: GameResult,
+    /// Moves made by the players.
+    pub plies: usize,
+    /// Seconds used by each.
+    pub seconds: [f64; 2],
+    /// Moves made by each.
+    pub moves: [usize; 2],
+    /// How it ended, in the words of a table.
+    pub ending: String,
+    /// The same for games with the same moves, but for chance.
+    pub key: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonPlayer {
+    name: String,
+    limit: String,
+}
+
+/// Something that a player did wrong.
+#[derive(Clone, Debug, Serialize)]
+struct FaultNote {
+    pair: usize,
+    game: usize,
+    player: String,
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reproduction: Option<String>,
+}
+
+/// How a player used its time.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TimeUse {
+    pub player: String,
+    pub moves: usize,
+    pub seconds: f64,
+    pub seconds_per_move: f64,
+}
+
+#[derive(Serialize)]
+struct JsonMatch<'a> {
+    game: &'a str,
+    players: &'a [JsonPlayer],
+    #[serde(flatten)]
+    summary: Option<Summary>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    encounters: Vec<crate::Encounter>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratings: Option<Ratings>,
+    redundancy: f64,
+    endings: BTreeMap<&'a str, usize>,
+    faults: &'a [FaultNote],
+    time: Vec<TimeUse>,
+}
+
+impl MatchReport {
+    /// An empty report of a match.
+    pub fn new(plan: &Plan) -> MatchReport {
+        let players = plan
+            .entrants
+            .iter()
+            .map(|entrant| JsonPlayer { name: entrant.name.clone(), limit: entrant.control.to_string() });
+        MatchReport {
+            title: plan.game.clone(),
+            adjudication: plan.rules.adjudication.clone(),
+            players: players.collect(),
+            games: Vec::new(),
+            path: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Takes in a pair that was counted.
+    pub fn add(&mut self, plan: &Plan, pair: &PlayedPair, standings: &Standings) {
+        let pairing = plan.pairing_of(pair.index);
+        let [a, b] = plan.pairings[pairing];
+        let opening = plan.opening_of(pair.index);
+        let begin = format!("{:?} {}", opening.start, opening.moves);
+        for (number, (game, players)) in pair.games.iter().zip([[a, b], [b, a]]).enumerate() {
+            self.games.push(GameDigest::new(game, players, &begin));
+            if let Ending::Fault { by, reproduction, .. } = &game.ending {
+                self.faults.push(FaultNote {
+                    pair: pair.index + 1,
+                    game: number + 1,
+                    player: self.players[players[by.index()]].name.clone(),
+                    reason: game.ending.to_string(),
+                    reproduction: reproduction.clone(),
+                });
+            }
+        }
+        if pairing == 0 {
+            self.path.push(standings.summary(0));
+        }
+    }
+
+    /// Whether no pair was counted yet.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The share of games that repeat others.
+    pub fn redundancy(&self) -> f64 {
+        redundancy(self.games.iter().map(|game| game.key))
+    }
+
+    pub(crate) fn endings(&self) -> BTreeMap<&str, usize> {
+        let mut endings = BTreeMap::new();
+        for game in &self.games {
+            *endings.entry(game.ending.as_str()).or_default() += 1;
+        }
+        endings
+    }
+
+    pub(crate) fn time_use(&self) -> Vec<TimeUse> {
+        let of_player = |(number, player): (usize, &JsonPlayer)| {
+            let shares = self.games.iter().flat_map(|game| {
+                let place = game.players.iter().position(|&seated| seated == number)?;
+                Some((game.moves[place], game.seconds[place]))
+            });
+            let (moves, seconds) = shares.fold((0, 0.0), |(m, s), (moves, seconds)| (m + moves, s + seconds));
+            let seconds_per_move = if moves == 0 { 0.0 } else { seconds / moves as f64 };
+            TimeUse { player: player.name.clone(), moves, seconds, seconds_per_move }
+        };
+        self.players.iter().enumerate().map(of_player).collect()
+    }
+
+    /// The report as one JSON object.
+    pub fn json(&self, standings: &Standings) -> Result<String, serde_json::Error> {
+        let is_match = self.players.len() == 2;
+        serde_json::to_string(&JsonMatch {
+            game: &self.title,
+            players: &self.players,
+            summary: is_match.then(|| standings.summary(0)),
+            encounters: if is_match { Vec::new() } else { standings.encounters() },
+            ratings: if is_match { None } else { standings.ratings().ok() },
+            redundancy: self.redundancy(),
+            endings: self.endings(),
+            faults: &self.faults,
+            time: self.time_use(),
+        })
+    }
+
+    /// The rules of adjudication and the faults, in words.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let rules = self.adjudication.to_string();
+        let rules = rules.lines().map(|rule| format!("Adjudication: {rule}"));
+        let faults = self.faults.iter().map(|fault| {
+            let FaultNote { pair, game, player, reason, reproduction } = fault;
+            let again = reproduction.iter().map(|command| format!("\n  to see it again: {command}"));
+            format!("pair {pair}, game {game}: {player} loses: {reason}{}", again.collect::<String>())
+        });
+        rules.chain(faults).collect()
+    }
+
+    /// The report as lines of text.
+    pub fn text(&self, standings: &Standings) -> String {
+        let mut text = String::new();
+        self.notes().iter().for_each(|note| line(&mut text, format_args!("{note}")));
+        line(&mut text, format_args!("{}", table(standings)));
+        let endings = self.endings().into_iter().map(|(ending, games)| format!("{games} {ending}"));
+        line(&mut text, format_args!("Ended: {}", endings.collect::<Vec<_>>().join(", ")));
+        let redundancy = self.redundancy();
+        if redundancy > 0.0 {
+            line(
+                &mut text,
+                format_args!(
+                    "{:.0} % of the games are repetitions of others: use more openings",
+                    100.0 * redundancy
+                ),
+            );
+        }
+        text
+    }
+}
+
+/// The standings as a table: the numbers of a match, or the ratings of a tournament.
+pub fn table(standings: &Standings) -> String {
+    if let [_, _] = standings.names() {
+        return standings.summary(0).to_string();
+    }
+    let mut text = String::new();
+    match standings.ratings() {
+        Err(reason) => line(&mut text, format_args!("No ratings yet: {reason}.")),
+        Ok(ratings) => {
+            let width = standings.names().iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+            line(
+                &mut text,
+                format_args!("{:>4} {:<width$} {:>16} {:>7} {:>8}", "", "player", "Elo", "games", "score"),
+            );
+            for (place, rating) in ratings.ranking().into_iter().enumerate() {
+                let score = 100.0 * rating.points / rating.games.max(1) as f64;
+                let elo = rating.elo.to_string();
+                line(
+                    &mut text,
+                    format_args!(
+                        "{:>3}. {:<width$} {elo:>16} {:>7} {score:>6.1} %",
+                        place + 1,
+                        rating.name,
+                        rating.games
+                    ),
+                );
+            }
+            if ratings.invented_draws > 0.0 {
+                line(
+                    &mut text,
+                    format_args!(
+                        "Someone won or lost everything: {} draws were assumed.",
+                        ratings.invented_draws
+                    ),
+                );
+            }
+        }
+    }
+    for encounter in standings.encounters() {
+        let Summary { games, wdl, elo, .. } = &encounter.summary;
+        let elo = elo.map_or("-".to_string(), |elo| elo.to_string());
+        line(
+            &mut text,
+            format_args!(
+                "{} against {}: {games} games +{} ={} -{}, Elo {elo}",
+                encounter.a, encounter.b, wdl.wins, wdl.draws, wdl.losses
+            ),
+        );
+    }
+    text.trim_end().to_string()
+}
+
+fn line(text: &mut String, words: std::fmt::Arguments) {
+    // Writing into memory cannot fail.
+    let _ = writeln!(text, "{words}");
+}
+
+impl GameDigest {
+    fn new(game: &PlayedGame, players: [usize; 2], begin: &str) -> GameDigest {
+        let (mut seconds, mut moves) = ([0.0; 2], [0; 2]);
+        for m in &game.moves {
+            seconds[m.by.index()] += m.answer.time.as_secs_f64();
+            moves[m.by.index()] += 1;
+        }
+        let texts = std::iter::once(begin).chain(game.moves.iter().map(|m| m.text.as_str()));
+        let key = texts.flat_map(|text| text.bytes().chain([0]));
+        GameDigest {
+            players,
+            result: GameResult::of(game.outcome, Player::First),
+            plies: game.moves.len(),
+            seconds,
+            moves,
+            ending: match &game.ending {
+                Ending::Rules(words) => words.clone(),
+                Ending::Adjudicated(verdict) => verdict.to_string(),
+                Ending::Fault { kind, .. } => kind.to_string(),
+            },
+            key: key.fold(0, |hash, byte| mix(hash ^ u64::from(byte))),
+        }
+    }
+}

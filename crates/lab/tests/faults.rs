@@ -1,0 +1,91 @@
+//! Matches between programs that break in every way at random: every game has a result, and no match hangs.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use outplay_lab::{
+    Ending, GameRules, Journal, Plan, PlayerKind, PlayerSpec, Protocol, Schedule, Store, TimeControl,
+    random_openings, run_match,
+};
+use outplay_protocols::CommandLine;
+
+/// A chess program that answers most questions with a legal first move and some with something worse, by numbers that
+/// follow from its seed. At most one of its moves is right, so that no game is long.
+fn script(seed: u64) -> String {
+    let script = r#"
+        x=SEED
+        while read -r line; do
+            case "$line" in
+                uci) echo 'id name Chaos'; echo uciok;;
+                isready) echo readyok;;
+                go*)
+                    x=$(( (x * 1103515245 + 12345) % 2147483648 ))
+                    case $(( x / 65536 % 8 )) in
+                        0) exit 3;;
+                        1) kill -9 $$;;
+                        2) sleep 60;;
+                        3) head -c 100000 /dev/urandom; echo; echo bestmove e2e5;;
+                        4) head -c 10000000 /dev/zero | tr '\0' x; echo; echo bestmove a1a1;;
+                        5) echo bestmove; echo bestmove 0000;;
+                        6) exec 1>&-; sleep 60;;
+                        7) echo 'info depth 1 score cp 13'; echo "bestmove e2e4"; echo "bestmove e7e5";;
+                    esac;;
+            esac
+        done"#;
+    script.replace("SEED", &seed.to_string())
+}
+
+fn chaos(seed: u64) -> PlayerSpec {
+    let arguments = vec!["-c".to_string(), script(seed)];
+    let command = CommandLine { program: "sh".to_string(), arguments, folder: None };
+    let kind = PlayerKind::External { command, protocol: Protocol::Uci, options: Vec::new() };
+    PlayerSpec { name: Some(format!("chaos {seed}")), limit: None, kind }
+}
+
+#[test]
+#[cfg(unix)]
+fn twenty_matches_of_broken_programs_lose_no_result_and_do_not_hang() {
+    const PAIRS: usize = 4;
+    let folder = std::env::temp_dir().join(format!("outplay-faults-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let control = TimeControl { move_time: Some(Duration::from_millis(200)), ..TimeControl::default() };
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for run in 0..20 {
+            let (folder, control) = (&folder, &control);
+            scope.spawn(move || {
+                let plan = Plan {
+                    game: "chess".to_string(),
+                    entrants: Plan::entrants(vec![chaos(run), chaos(1000 + run)], control),
+                    pairings: Schedule::RoundRobin.pairings(2),
+                    openings: random_openings("chess", PAIRS, 0, run).expect("openings"),
+                    pairs: PAIRS,
+                    rules: GameRules { patience: Duration::from_millis(300), ..GameRules::default() },
+                    sprt: None,
+                    concurrency: 2,
+                };
+                let store = Store::open(&folder.join(format!("{run}.redb")), "chaos", false).expect("a file");
+                let part = store.part("");
+                let mut games = Vec::new();
+                let standings = run_match(&plan, &part, &AtomicBool::new(false), &mut |pair, _| {
+                    games.extend(pair.games.clone());
+                    ControlFlow::Continue(())
+                });
+                let standings = standings.expect("programs that start");
+                assert_eq!(standings.summary(0).games, 2 * PAIRS as u64, "run {run}");
+                assert_eq!(part.kept().expect("pairs").len(), PAIRS, "run {run}");
+                for game in &games {
+                    assert!(matches!(game.ending, Ending::Fault { .. }), "run {run}: {:?}", game.ending);
+                    assert!(
+                        game.outcome.winner().is_some() && game.text.contains("Termination"),
+                        "{}",
+                        game.text
+                    );
+                }
+            });
+        }
+    });
+    assert!(begun.elapsed() < Duration::from_secs(180), "{:?}", begun.elapsed());
+    std::fs::remove_dir_all(&folder).expect("our own folder");
+}
