@@ -280,6 +280,71 @@ impl OptionType for f64 {
     }
 }
 
+/// Declares a choice between named ways of doing something, which can be a field of [`options!`](crate::options). The first
+/// word is what stands in tables and on command lines.
+///
+/// ```
+/// use outplay_search::{OptionSet, choices, options};
+///
+/// choices! {
+///     /// How to greet.
+///     pub enum Greeting {
+///         /// As among friends.
+///         Warm = "warm",
+///         /// As among strangers.
+///         Polite = "polite",
+///     }
+/// }
+/// options! {
+///     /// Settings of some program.
+///     pub struct Manners {
+///         /// How to greet.
+///         pub greeting: Greeting = Greeting::Polite,
+///     }
+/// }
+///
+/// let mut manners = Manners::default();
+/// manners.set("greeting", "warm").unwrap();
+/// assert_eq!(manners.greeting, Greeting::Warm);
+/// assert!(manners.set("greeting", "cold").is_err());
+/// ```
+#[macro_export]
+macro_rules! choices {
+    (
+        $(#[$enum_meta:meta])*
+        pub enum $name:ident {
+            $(#[doc = $help:literal] $variant:ident = $word:literal),* $(,)?
+        }
+    ) => {
+        $(#[$enum_meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $name {
+            $(#[doc = $help] $variant),*
+        }
+
+        impl $crate::OptionType for $name {
+            type Range = ();
+
+            fn kind(_: Option<()>) -> $crate::OptionKind {
+                $crate::OptionKind::Choice { words: vec![$($word),*] }
+            }
+
+            fn to_value(self) -> $crate::OptionValue {
+                match self {
+                    $($name::$variant => $crate::OptionValue::Choice($word)),*
+                }
+            }
+
+            fn from_value(value: $crate::OptionValue) -> Option<$name> {
+                match value {
+                    $($crate::OptionValue::Choice($word) => Some($name::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
 /// Declares a struct of settings: each field is one row of the options table, and its doc comment is the help.
 ///
 /// After the default may stand, in this order, the range, a short name and the values that an ablation compares with.
