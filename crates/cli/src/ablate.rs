@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use outplay_core::text;
 use outplay_lab::{Study, TimeControl, Variant, ablation_page, ablation_text};
 use serde::Serialize;
 
@@ -66,10 +67,11 @@ struct JsonStudy<'a> {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let study = study(args)?;
-    let what = format!("ablation of {}: {:?}, {:?}", study.game, study.variants, study.limits);
-    let store = args.experiment.store(&what)?;
+    let exactly = text::hash(&format!("{:?}{:?}", study.variants, study.limits));
+    let what = format!("ablation of {}, settings {exactly:016x}", study.game);
+    let store = args.experiment.store(&what, &study.openings)?;
     let interrupted = interruption();
-    let bar = progress_bar(study.all_pairs());
+    let bar = progress_bar(study.all_pairs(), "pairs");
     let findings = study.run(store.as_ref(), &interrupted, &mut |variant, limit, standings| {
         bar.inc(1);
         if !bar.is_hidden() {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
 use outplay_core::Rng;
-use outplay_core::text::shell_quoted;
+use outplay_core::text::{self, shell_quoted};
 use outplay_lab::{MatchError, Opening, PlayerError, Store, random_openings};
 
 use crate::Failure;
@@ -21,9 +21,9 @@ pub struct ExperimentArgs {
     /// In which order the openings of the file are played.
     #[arg(long, value_enum, default_value_t = Order::Random, requires = "openings")]
     order: Order,
-    /// Random moves of an opening, without a file.
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    opening_plies: usize,
+    /// Moves of an opening: so many random ones, 4 by default, or with a file so many of its games, all by default.
+    #[arg(long, value_name = "N")]
+    opening_plies: Option<usize>,
     /// Where random numbers start.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -64,31 +64,57 @@ impl ExperimentArgs {
     /// The openings of the file, or so many random ones.
     pub fn openings(&self, game: &GameArgs, count: usize) -> Result<Vec<Opening>, Failure> {
         let Some(path) = &self.openings else {
-            return Ok(random_openings(&game.game, count, self.opening_plies, self.seed)?);
+            return Ok(random_openings(&game.game, count, self.random_plies(), self.seed)?);
         };
         let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        let listed = game.open()?.list_games(&file.map_err(Failure::Failed)?, usize::MAX);
+        let mut session = game.open()?;
+        let listed = session.list_games(&file.map_err(Failure::Failed)?, usize::MAX);
         let listed = listed.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
         if listed.is_empty() {
             return Err(Failure::Failed(anyhow!("{} holds no opening", path.display())));
         }
-        let mut openings: Vec<Opening> =
-            listed.into_iter().map(|(start, moves)| Opening { start, moves }).collect();
+        let mut openings: Vec<(usize, Opening)> = listed
+            .into_iter()
+            .map(|(start, moves)| Opening { start, moves: self.cut(&moves) })
+            .enumerate()
+            .collect();
         if self.order == Order::Random {
             Rng::new(self.seed).shuffle(&mut openings);
         }
-        Ok(openings)
+        for (index, opening) in openings.iter().take(count) {
+            session.set_game(opening.start.as_deref(), &opening.moves)?;
+            if session.outcome().is_some() {
+                let (number, path) = (index + 1, path.display());
+                return Err(Failure::Failed(anyhow!(
+                    "opening {number} in {path} ends the game: leave it out, or cut the games with --opening-plies"
+                )));
+            }
+        }
+        Ok(openings.into_iter().map(|(_, opening)| opening).collect())
+    }
+
+    fn random_plies(&self) -> usize {
+        self.opening_plies.unwrap_or(4)
+    }
+
+    /// As many moves of a list as were asked for.
+    fn cut(&self, moves: &str) -> String {
+        let plies = self.opening_plies.unwrap_or(usize::MAX);
+        moves.split(' ').take(plies).collect::<Vec<_>>().join(" ")
     }
 
     /// The file that keeps the experiment, if one is wanted. `what` has to say everything that has a say in the games besides
     /// the openings, but not how many games there are.
-    pub fn store(&self, what: &str) -> Result<Option<Store>, Failure> {
+    pub fn store(&self, what: &str, openings: &[Opening]) -> Result<Option<Store>, Failure> {
         let Some(path) = &self.db else { return Ok(None) };
         let openings = match &self.openings {
-            Some(path) => format!("{} {:?}", path.display(), self.order),
-            None => format!("{} random plies", self.opening_plies),
+            Some(path) => {
+                let exactly = text::hash(&format!("{openings:?}"));
+                format!("{} {exactly:016x}", path.display())
+            }
+            None => format!("{} random plies, seed {}", self.random_plies(), self.seed),
         };
-        let identity = format!("{what}, openings {openings}, seed {}", self.seed);
+        let identity = format!("{what}, openings {openings}");
         let store = Store::open(path, &identity, self.resume);
         Ok(Some(store.with_context(|| format!("cannot use {}", path.display())).map_err(Failure::Failed)?))
     }
@@ -106,7 +132,7 @@ impl ExperimentArgs {
 
 /// The command line of this program, to be typed again.
 fn command_line() -> String {
-    std::env::args().map(|word| shell_quoted(&word)).collect::<Vec<_>>().join(" ")
+    std::env::args_os().map(|word| shell_quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 /// Writes a file whole.
@@ -115,11 +141,18 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     written.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::Failed)
 }
 
+/// Why there is no such player, with its exit code.
+pub fn player_failure(error: PlayerError) -> Failure {
+    match error {
+        PlayerError::External(_) => Failure::Failed(error.into()),
+        error => Failure::usage(error),
+    }
+}
+
 /// Why a match could not go on, with its exit code.
 pub fn match_failure(error: MatchError) -> Failure {
     match error {
-        MatchError::Player(PlayerError::External(_)) => Failure::Failed(error.into()),
-        MatchError::Player(_) => Failure::usage(error),
+        MatchError::Player(error) => player_failure(error),
         MatchError::Store(_) => Failure::Failed(anyhow!(error).context("a pair could not be kept")),
     }
 }
@@ -141,14 +174,16 @@ pub fn interruption() -> Arc<AtomicBool> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
+        eprintln!("outplay: ending what is under way (once more to end at once)");
     }));
     interrupted
 }
 
 /// Shows how far an experiment has come, if anybody looks.
-pub fn progress_bar(pairs: usize) -> indicatif::ProgressBar {
-    indicatif::ProgressBar::new(pairs as u64).with_style(
-        indicatif::ProgressStyle::with_template("{msg}\n{wide_bar} {pos}/{len} pairs, {eta} left")
+pub fn progress_bar(count: usize, of_what: &str) -> indicatif::ProgressBar {
+    let template = format!("{{msg}}\n{{wide_bar}} {{pos}}/{{len}} {of_what}, {{eta}} left");
+    indicatif::ProgressBar::new(count as u64).with_style(
+        indicatif::ProgressStyle::with_template(&template)
             .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()),
     )
 }

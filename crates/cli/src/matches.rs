@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use outplay_core::text;
 use outplay_lab::stats::{Decision, EloModel, Sprt};
 use outplay_lab::{
     Adjudication, DrawRule, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerSpec, ResignRule,
@@ -15,7 +16,9 @@ use outplay_lab::{
 };
 
 use crate::Failure;
-use crate::experiment::{ExperimentArgs, interruption, match_failure, progress_bar, write_file};
+use crate::experiment::{
+    ExperimentArgs, interruption, match_failure, player_failure, progress_bar, write_file,
+};
 use crate::inputs::GameArgs;
 
 /// Play two or more players against each other and say how sure it is that one is better.
@@ -97,13 +100,14 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = plan(args)?;
-    let store = args.experiment.store(&identity(args, &plan))?;
+    plan.check().map_err(player_failure)?;
+    let store = args.experiment.store(&identity(args, &plan), &plan.openings)?;
     let part = store.as_ref().map(|store| store.part(""));
     let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
 
     let interrupted = interruption();
     let mut outputs = Outputs::open(args, &plan)?;
-    let bar = progress_bar(plan.all_pairs());
+    let bar = progress_bar(plan.all_pairs(), "pairs");
     let mut not_written = None;
     let standings = run_match(&plan, journal, &interrupted, &mut |pair, standings| {
         bar.inc(1);
@@ -119,7 +123,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Failed(error));
     }
     outputs.finish(args, &standings, out)?;
-    if interrupted.load(Ordering::Relaxed) {
+    if interrupted.load(Ordering::Relaxed) && standings.decision() == Decision::Continue {
         return Err(args.experiment.interrupted());
     }
     verdict(args, &standings)
@@ -129,7 +133,9 @@ fn verdict(args: &Args, standings: &Standings) -> Result<(), Failure> {
     match args.sprt.map(|_| standings.decision()) {
         None | Some(Decision::AcceptH1) => Ok(()),
         Some(Decision::AcceptH0) => {
-            Err(Failure::Verdict { code: 3, words: "rejected: A is not better".to_string() })
+            let (elo0, elo1) = args.sprt.unwrap_or_default();
+            let words = format!("rejected: the difference is {elo0} Elo rather than {elo1}");
+            Err(Failure::Verdict { code: 3, words })
         }
         Some(Decision::Continue) => {
             Err(Failure::Verdict { code: 4, words: "undecided: play more games".to_string() })
@@ -242,9 +248,11 @@ fn players(args: &Args) -> Result<Vec<PlayerSpec>, Failure> {
 
 /// What makes a match the same match, besides its openings.
 fn identity(args: &Args, plan: &Plan) -> String {
-    let players = plan.entrants.iter().map(|entrant| format!("{:?} {}", entrant.spec, entrant.control));
+    let players = plan.entrants.iter().map(|entrant| format!("{} at {}", entrant.name, entrant.control));
     let players = players.collect::<Vec<_>>().join(" against ");
-    format!("{}: {players}, gauntlet {}, {:?}", plan.game, args.gauntlet, plan.rules)
+    let specs = plan.entrants.iter().map(|entrant| format!("{:?}", entrant.spec)).collect::<String>();
+    let exactly = text::hash(&format!("{specs}{}{:?}", args.gauntlet, plan.rules));
+    format!("{}: {players}, settings {exactly:016x}", plan.game)
 }
 
 fn bounds(text: &str) -> Result<(f64, f64), String> {

@@ -2,17 +2,16 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
 use outplay_engine::SuiteProblem;
 use outplay_lab::suite::{self, Suite, SuiteError, SuiteRun};
-use outplay_lab::{Entrant, Plan, PlayerError, PlayerSpec, TimeControl};
+use outplay_lab::{Entrant, Plan, PlayerSpec, TimeControl};
 
 use crate::Failure;
-use crate::experiment::{interruption, warn_about_cores};
+use crate::experiment::{interruption, player_failure, progress_bar, warn_about_cores};
 use crate::inputs::GameArgs;
 
 /// Solve test positions, and measure the searches that do it.
@@ -72,6 +71,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         concurrency: args.concurrency as usize,
     };
     let players = players(args)?;
+    for player in &players {
+        player.spec.make(&suite.game).map_err(player_failure)?;
+    }
     // Before the work, so that it is not done in vain.
     let csv = args.csv.as_deref().map(create).transpose()?;
     let html = args.html.as_deref().map(create).transpose()?;
@@ -107,23 +109,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// One run after the other, with a bar if anybody looks; fewer if interrupted.
 fn run_all(suite: &Suite, players: &[Entrant], interrupted: &AtomicBool) -> Result<Vec<SuiteRun>, Failure> {
-    let bar = indicatif::ProgressBar::new((suite.problems.len() * players.len()) as u64).with_style(
-        indicatif::ProgressStyle::with_template("{msg}\n{wide_bar} {pos}/{len} positions, {eta} left")
-            .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()),
-    );
+    let bar = progress_bar(suite.problems.len() * players.len(), "positions");
     let is_interrupted = || interrupted.load(Ordering::Relaxed);
     let mut runs = Vec::new();
     for player in players.iter().take_while(|_| !is_interrupted()) {
         let (mut solved, mut done) = (0, 0);
-        let run = suite.run(player, &mut |searched| {
+        let run = suite.run(player, &is_interrupted, &mut |searched| {
             solved += usize::from(searched.solved == Some(true));
             done += 1;
             bar.inc(1);
             bar.set_message(format!("{}: {solved} of {done} solved", player.name));
-            if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         runs.push(run.map_err(|error| match error {
-            SuiteError::Player(PlayerError::External(_)) => Failure::Failed(error.into()),
+            SuiteError::Player(error) => player_failure(error),
             error => Failure::usage(error),
         })?);
     }

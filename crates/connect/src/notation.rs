@@ -83,6 +83,10 @@ impl Notation for Connect {
         drawing + &turn
     }
 
+    fn cells(&self) -> Option<(usize, usize)> {
+        Some((self.rules().columns(), self.rules().rows()))
+    }
+
     /// By the share of cells that are taken: on the large board, the opening ends with 30 stones, the endgame begins with 80.
     fn phase(&self) -> Option<Phase> {
         const BOARD: usize = 19 * 19;

@@ -9,8 +9,9 @@ use crate::problems;
 use crate::rules::Rules;
 use crate::sgf::{self, LetterPairs};
 
-/// Reads SGF, see [`sgf`], and lists of moves: one game a line, `j10,k11,l12` or with spaces; lines that
-/// begin with `#` are skipped. Parentheses tell the two apart. Writes SGF.
+/// Reads SGF, see [`sgf`], and lists of moves: one game a line, `j10,k11,l12` or with spaces, or as Gomocup's managers write
+/// openings, by their distances from the centre: `0,0, 1,-2`. Lines that begin with `#` are skipped. Parentheses tell SGF. Writes
+/// SGF.
 impl Records for Connect {
     const EXTENSION: &'static str = "sgf";
 
@@ -44,7 +45,8 @@ fn visit_lists(rules: &Rules, text: &str, visit: &mut RecordVisitor<Connect>) ->
         let mut record = Record::new(Connect::start(rules));
         let mut position = record.start.clone();
         let mut node = MoveTree::ROOT;
-        for m in moves_of_list(&mut position, line) {
+        let cells = cells_around_centre(*rules, line);
+        for m in moves_of_list(&mut position, cells.as_deref().unwrap_or(line)) {
             let m = m.map_err(|error| error.on_line(number))?;
             node = record.tree.add(node, m);
         }
@@ -54,4 +56,48 @@ fn visit_lists(rules: &Rules, text: &str, visit: &mut RecordVisitor<Connect>) ->
         }
     }
     Ok(())
+}
+
+/// The cells of a line of distances, column and row in turn, from the centre; `None` if it is no such line. Cells beyond the board are
+/// named as well, for whoever reads the moves to refuse them.
+fn cells_around_centre(rules: Rules, line: &str) -> Option<String> {
+    let numbers = text::words(line).map(|word| word.parse().ok()).collect::<Option<Vec<i64>>>()?;
+    let centre = [rules.columns() as i64 / 2, rules.rows() as i64 / 2];
+    let cells = numbers.chunks(2).map(|pair| {
+        let &[column, row] = pair else { return None };
+        let at = |centre: i64, distance: i64| usize::try_from(centre.checked_add(distance)?).ok();
+        Some(match (at(centre[0], column), at(centre[1], row)) {
+            (Some(column), Some(row)) if column < 26 && row < 100 => text::cell_text(column, row),
+            _ => pair.iter().map(i64::to_string).collect::<Vec<_>>().join("/"),
+        })
+    });
+    Some(cells.collect::<Option<Vec<_>>>()?.join(" ")).filter(|cells| !cells.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_core::Notation;
+
+    use super::*;
+
+    #[test]
+    fn distances_from_the_centre_are_moves() {
+        let read = |text: &str| Connect::read_records(&Rules::GOMOKU, text.as_bytes());
+        let records = read("0,0, 1,-2\n-7,7, 7,-7\n").expect("two openings");
+        let text = |record: &Record<Connect>| {
+            let mut position = record.start.clone();
+            let moves = record.tree.main_line().map(|m| {
+                let text = position.move_text(m);
+                position.play(m);
+                text
+            });
+            moves.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(records.iter().map(text).collect::<Vec<_>>(), ["h8 i6", "a15 o1"]);
+        for bad in
+            ["0,0, 8,0", "0,0, 0,0", "0,0,1", "0,0, 99999999999999999999,1", "0,0, -9223372036854775808,1"]
+        {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
 }

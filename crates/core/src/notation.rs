@@ -77,6 +77,11 @@ pub trait Notation: Game {
         None
     }
 
+    /// How many columns and rows the board has, if moves are cells of it.
+    fn cells(&self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// The board, drawn in lines of plain text with its coordinates, and below it whose turn it is.
     fn board(&self) -> String;
 

@@ -169,6 +169,11 @@ pub fn column_letter(column: usize) -> char {
     (b'a' + column as u8) as char
 }
 
+/// A number for a text: the same for the same text everywhere, and different, but for chance, for different ones.
+pub fn hash(text: &str) -> u64 {
+    text.bytes().fold(text.len() as u64, |hash, byte| crate::mix(hash ^ u64::from(byte)))
+}
+
 /// A word as it has to be typed into a shell.
 pub fn shell_quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=+.,:/@%".contains(c);

@@ -270,6 +270,10 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         self.line.outcome()
     }
 
+    fn cells(&self) -> Option<(usize, usize)> {
+        self.line.position().cells()
+    }
+
     fn phase(&self) -> Option<Phase> {
         self.line.position().phase()
     }

@@ -133,6 +133,9 @@ pub trait Session: Wording + Send {
     /// How the game has ended, in words: `White wins by checkmate`; `None` while it goes on.
     fn ending(&self) -> Option<String>;
 
+    /// How many columns and rows the board has, if moves are cells of it.
+    fn cells(&self) -> Option<(usize, usize)>;
+
     /// Which part of the game this is; `None` if the game has none.
     fn phase(&self) -> Option<Phase>;
 

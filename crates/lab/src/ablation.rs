@@ -249,7 +249,7 @@ impl Study {
             let Some((reached, spent)) = search(&mut *changed, opening, Some(most), Some(depth))? else {
                 continue;
             };
-            given_up += usize::from(reached < depth);
+            given_up += usize::from(reached < depth && spent >= most);
             logs += (spent as f64 / nodes as f64).ln();
             depths += depth;
             positions += 1;

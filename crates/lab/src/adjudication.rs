@@ -182,11 +182,11 @@ impl Judge {
     }
 }
 
-/// A claim on the scale of the rules: a win beyond all numbers, a margin in whole units.
+/// A claim on the scale of the rules: a win beyond all numbers, a margin in whole units. Mate in 0 is a loss: it is on the board.
 fn in_hundredths(claim: Claim) -> i64 {
     match claim {
         Claim::Centi(centi) => centi.into(),
-        Claim::Mate(moves) => i64::from(i32::MAX) * if moves < 0 { -1 } else { 1 },
+        Claim::Mate(moves) => i64::from(i32::MAX) * if moves > 0 { 1 } else { -1 },
         Claim::Margin(margin) => 100 * i64::from(margin),
     }
 }

@@ -26,10 +26,21 @@ pub struct TimeControl {
 /// What a limit of time may be overstepped by unless something else is said: the way through pipes and schedulers.
 const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 
+/// How many times as long a player is waited for that has no limit of time.
+const UNTIMED_PATIENCE: u32 = 120;
+
 impl TimeControl {
     /// Whether time plays any part.
     pub fn is_timed(&self) -> bool {
         self.base.is_some() || self.move_time.is_some()
+    }
+
+    /// How long to wait for an answer if a move may take `most`: `beyond` more, or many times that if nothing limits the time.
+    pub(crate) fn patience(&self, most: Option<Duration>, beyond: Duration) -> Duration {
+        match most {
+            Some(most) => most.saturating_add(self.margin).saturating_add(beyond),
+            None => beyond.saturating_mul(UNTIMED_PATIENCE),
+        }
     }
 
     /// Makes a limit of names and values.

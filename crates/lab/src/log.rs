@@ -1,7 +1,7 @@
 //! The search log: a row of CSV for each move that an engine has chosen, from wherever it plays.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use outplay_engine::{Session, SessionError, open};
@@ -57,9 +57,15 @@ impl SearchLog {
 
     /// A file that may have rows already: new ones are added.
     pub fn append(path: &Path) -> io::Result<SearchLog> {
-        let file = File::options().append(true).create(true).open(path)?;
+        let mut file = File::options().read(true).append(true).create(true).open(path)?;
         if file.metadata()?.len() == 0 {
             return SearchLog::new(Box::new(file));
+        }
+        let header = format!("{}\n", HEADER.join(","));
+        let mut begin = vec![0; header.len()];
+        if file.read_exact(&mut begin).is_err() || begin != header.as_bytes() {
+            let reason = "it is there, and it is no search log: choose another file";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
         }
         Ok(SearchLog { table: CsvWriter::continued(Box::new(file), HEADER.len()) })
     }

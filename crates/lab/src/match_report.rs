@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use outplay_core::{Player, mix};
+use outplay_core::{Player, text};
 use serde::Serialize;
 
 use crate::stats::{GameResult, Ratings, Summary, redundancy};
@@ -267,7 +267,6 @@ impl GameDigest {
             moves[m.by.index()] += 1;
         }
         let texts = std::iter::once(begin).chain(game.moves.iter().map(|m| m.text.as_str()));
-        let key = texts.flat_map(|text| text.bytes().chain([0]));
         GameDigest {
             players,
             result: GameResult::of(game.outcome, Player::First),
@@ -276,10 +275,10 @@ impl GameDigest {
             moves,
             ending: match &game.ending {
                 Ending::Rules(words) => words.clone(),
-                Ending::Adjudicated(verdict) => verdict.to_string(),
+                Ending::Adjudicated(_) | Ending::Resigned(_) => game.ending.to_string(),
                 Ending::Fault { kind, .. } => kind.to_string(),
             },
-            key: key.fold(0, |hash, byte| mix(hash ^ u64::from(byte))),
+            key: text::hash(&texts.collect::<Vec<_>>().join(" ")),
         }
     }
 }

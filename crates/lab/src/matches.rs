@@ -10,7 +10,7 @@ use outplay_engine::{SessionError, open};
 use outplay_protocols::Opponent;
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{Seat, play_game};
+use crate::referee::{Seat, forfeited_game, play_game};
 use crate::stats::{Decision, GameResult, Sprt};
 use crate::store::{Journal, StoreError};
 use crate::{Ending, GameRules, Opening, PlayedGame, PlayerError, PlayerSpec, Standings, TimeControl};
@@ -96,6 +96,16 @@ impl Plan {
         entrants
     }
 
+    /// Starts every player once, and refuses what a player's protocol cannot say. What fails later is a player's fault and a result; what
+    /// fails here is a mistake of whoever made the plan.
+    pub fn check(&self) -> Result<(), PlayerError> {
+        for Entrant { spec, control, .. } in &self.entrants {
+            spec.check(control, &self.openings)?;
+            spec.make(&self.game)?;
+        }
+        Ok(())
+    }
+
     /// How many pairs there are in all.
     pub fn all_pairs(&self) -> usize {
         self.pairs * self.pairings.len()
@@ -166,7 +176,7 @@ fn count_in_order(
                 }
                 // All threads have gone without the pair: somebody has stopped the match.
                 let Ok(pair) = played.recv() else { return Ok(()) };
-                let pair = pair?;
+                let pair = pair.or_else(|error| keep_the_rest(journal, &played).and(Err(error)))?;
                 journal.keep(&pair)?;
                 waiting.insert(pair.index, pair);
             },
@@ -177,6 +187,24 @@ fn count_in_order(
         }
     }
     Ok(())
+}
+
+/// Keeps what has ended, although the match cannot go on.
+fn keep_the_rest(
+    journal: &dyn Journal,
+    played: &mpsc::Receiver<Result<PlayedPair, MatchError>>,
+) -> Result<(), MatchError> {
+    played.try_iter().flatten().try_for_each(|pair| Ok(journal.keep(&pair)?))
+}
+
+/// The names in game files: those that were given or that the programs have for themselves, unless they are the same for both.
+fn names_of(entrants: [&Entrant; 2], own: [&str; 2]) -> [String; 2] {
+    let name = |place: usize| entrants[place].spec.name.clone().unwrap_or_else(|| own[place].to_string());
+    let names = [name(0), name(1)];
+    match names[0] == names[1] || names.iter().any(String::is_empty) {
+        true => entrants.map(|entrant| entrant.name.clone()),
+        false => names,
+    }
 }
 
 /// What the threads of a match share.
@@ -232,8 +260,9 @@ impl Table<'_> {
         // A tournament of many programs need not have all of them running on every thread.
         self.seated.retain(|&player, _| player == a || player == b);
         let opening = self.plan.opening_of(index);
-        let Some(first) = self.play(&opening, [a, b], work)? else { return Ok(None) };
-        let Some(second) = self.play(&opening, [b, a], work)? else { return Ok(None) };
+        let round = |game: usize| format!("{}.{game}", index + 1);
+        let Some(first) = self.play(&opening, [a, b], &round(1), work)? else { return Ok(None) };
+        let Some(second) = self.play(&opening, [b, a], &round(2), work)? else { return Ok(None) };
         Ok(Some(PlayedPair { index, games: [first, second] }))
     }
 
@@ -242,20 +271,32 @@ impl Table<'_> {
         &mut self,
         opening: &Opening,
         players: [usize; 2],
+        round: &str,
         work: &Work,
     ) -> Result<Option<PlayedGame>, MatchError> {
         let mut board = open(&self.plan.game)?;
         board.set_game(opening.start.as_deref(), &opening.moves)?;
-        let [first, second] = [self.take(players[0])?, self.take(players[1])?];
-        let mut opponents = [first, second];
-        let [first, second] = &mut opponents;
-        let seats = [(players[0], first), (players[1], second)].map(|(number, player)| {
-            let Entrant { spec, control, .. } = &self.plan.entrants[number];
-            let name = spec.name.clone().unwrap_or_else(|| player.name().to_string());
-            Seat { player: &mut **player, name, control }
+        let entrants = players.map(|number| &self.plan.entrants[number]);
+        let mut opponents = Vec::new();
+        for (by, number) in Player::BOTH.into_iter().zip(players) {
+            match self.take(number) {
+                Ok(opponent) => opponents.push(opponent),
+                Err(PlayerError::External(fault)) => {
+                    let names = entrants.map(|entrant| entrant.name.clone());
+                    return Ok(Some(forfeited_game(&*board, names, round, by, &fault)));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let names = names_of(entrants, [opponents[0].name(), opponents[1].name()]);
+        let seats = opponents.iter_mut().zip(entrants).zip(names).map(|((player, entrant), name)| Seat {
+            player: &mut **player,
+            name,
+            control: &entrant.control,
         });
-        let rules = &self.plan.rules;
-        let game = play_game(&mut *board, opening.start.as_deref(), seats, rules, &|| work.is_over())?;
+        let Ok(seats) = <[Seat; 2]>::try_from(seats.collect::<Vec<_>>()) else { unreachable!("two players") };
+        let (start, rules) = (opening.start.as_deref(), &self.plan.rules);
+        let game = play_game(&mut *board, start, seats, round, rules, &|| work.is_over())?;
         let failed = match game.as_ref().map(|game| &game.ending) {
             Some(Ending::Fault { by, .. }) => Some(by.index()),
             _ => None,

@@ -1,11 +1,14 @@
 //! Our own searches as players.
 
-use std::sync::mpsc;
-use std::time::Instant;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use outplay_engine::{ReportSink, Session, SessionError, Wording};
-use outplay_protocols::{Answer, Claim, Fault, Insight, MoveLimits, Opponent, Situation, Watch};
+use outplay_protocols::{Answer, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation};
 use outplay_search::{Bound, Clock, Counters, Limits, Meaning, PrincipalVariation, Report};
+
+/// How often somebody who waits for a search looks whether to go on waiting.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// One of our searches, with its settings, at any of our games.
 pub struct OwnPlayer {
@@ -49,21 +52,36 @@ impl Opponent for OwnPlayer {
         &mut self,
         situation: &Situation,
         limits: &MoveLimits,
-        watch: Option<Watch>,
+        company: Company,
     ) -> Result<Answer, Fault> {
         let moves: Vec<&str> = situation.moves.iter().map(|(_, text)| text.as_str()).collect();
         let set = self.session.set_game(situation.start.as_deref(), &moves.join(" "));
         set.map_err(|error| self.fault(&error))?;
         let (sender, reports) = mpsc::channel();
-        let sink: ReportSink = match watch {
-            None => Box::new(|_, _| ()),
-            Some(_) => Box::new(move |report, wording| drop(sender.send(insight(report, wording, true)))),
-        };
+        let is_watched = company.watch.is_some();
+        let sink: ReportSink = Box::new(move |report, wording| {
+            if is_watched {
+                drop(sender.send(insight(report, wording, true)));
+            }
+        });
         let begun = Instant::now();
-        self.session.go(search_limits(limits), sink).map_err(|error| self.fault(&error))?;
-        if let Some(watch) = watch {
-            // Ends with the search, because the sink ends with it.
-            reports.into_iter().for_each(watch);
+        let handle = self.session.go(search_limits(limits), sink).map_err(|error| self.fault(&error))?;
+        let mut company = company;
+        // Ends with the search, because the sink ends with it.
+        loop {
+            match reports.recv_timeout(BETWEEN_LOOKS) {
+                Ok(insight) => {
+                    if let Some(watch) = &mut company.watch {
+                        watch(insight);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    if company.stop.is_some_and(|stop| stop()) {
+                        handle.stop();
+                    }
+                }
+            }
         }
         let report = self.session.wait();
         let time = begun.elapsed();
@@ -146,7 +164,7 @@ mod tests {
             Situation { start: None, moves: moves.collect(), to_move: outplay_core::Player::Second };
         for nodes in [3, 50, 100, 200] {
             let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
-            let answer = player.choose(&situation, &limits, None).expect("an answer");
+            let answer = player.choose(&situation, &limits, Company::default()).expect("an answer");
             assert_eq!(answer.stopped.as_deref(), Some("node limit"));
             assert!(
                 !matches!(answer.insight.score, Some(Claim::Mate(..0) | Claim::Margin(_))),

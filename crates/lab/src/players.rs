@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use outplay_engine::SessionError;
+use outplay_engine::{SessionError, open};
 use outplay_protocols::gomocup::GomocupOpponent;
 use outplay_protocols::gtp::{Columns, GtpOpponent};
 use outplay_protocols::uci::UciOpponent;
 use outplay_protocols::{CommandLine, Fault, Opponent};
 
 use crate::limit::split_settings;
-use crate::{OwnPlayer, TimeControl};
+use crate::{Opening, OwnPlayer, TimeControl};
 
 /// Who plays.
 ///
@@ -50,10 +50,10 @@ pub enum PlayerKind {
 pub enum Protocol {
     /// The Universal Chess Interface.
     Uci,
-    /// The Go Text Protocol, on boards of this size, with columns lettered so.
-    Gtp(u32, Columns),
+    /// The Go Text Protocol, on boards of this size (the game's by default), with columns lettered so.
+    Gtp(Option<u32>, Columns),
     /// The Gomocup protocol, on boards of this size.
-    Gomocup(u32),
+    Gomocup(Option<u32>),
 }
 
 /// Why there is no such player.
@@ -133,19 +133,63 @@ impl PlayerSpec {
     pub fn make(&self, game: &str) -> Result<Box<dyn Opponent>, PlayerError> {
         Ok(match &self.kind {
             PlayerKind::Own { options } => Box::new(OwnPlayer::new(game, options)?),
-            PlayerKind::External { command, protocol: Protocol::Uci, options } => {
-                Box::new(UciOpponent::start(command, options)?)
-            }
+            PlayerKind::External { command, protocol: Protocol::Uci, options } => match family(game) {
+                "chess" => Box::new(UciOpponent::start(command, options)?),
+                "chess960" => {
+                    let variant = ("UCI_Chess960".to_string(), "true".to_string());
+                    let options: Vec<_> = std::iter::once(variant).chain(options.iter().cloned()).collect();
+                    let start = open(game)?.position_text();
+                    Box::new(UciOpponent::start(command, &options)?.with_usual_start(start))
+                }
+                _ => return Err(self.cannot_play(game, "UCI programs play chess")),
+            },
             PlayerKind::External { command, protocol: Protocol::Gtp(size, columns), options } => {
+                let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
                 let first: Vec<String> =
                     options.iter().map(|(name, value)| format!("{name} {value}")).collect();
-                Box::new(GtpOpponent::start(command, *columns, *size, &first)?)
+                Box::new(GtpOpponent::start(command, *columns, size, &first)?)
             }
             PlayerKind::External { command, protocol: Protocol::Gomocup(size), options } => {
-                Box::new(GomocupOpponent::start(command, *size, options)?)
+                if family(game) == "othello" {
+                    return Err(self.cannot_play(game, "Gomocup programs play games like gomoku"));
+                }
+                let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
+                Box::new(GomocupOpponent::start(command, size, options)?)
             }
         })
     }
+
+    fn cannot_play(&self, game: &str, reason: &str) -> PlayerError {
+        PlayerError::BadText { text: self.label(), reason: format!("cannot play {game}: {reason}") }
+    }
+
+    /// The side of the game's board, for protocols that know square boards of cells.
+    fn side_of_board(&self, game: &str) -> Result<u32, PlayerError> {
+        match open(game)?.cells() {
+            Some((columns, rows)) if columns == rows => Ok(columns as u32),
+            _ => Err(self.cannot_play(game, "its protocol knows square boards on whose cells one plays")),
+        }
+    }
+
+    /// Refuses what its protocol cannot say: then the player would lose for nothing.
+    pub fn check(&self, control: &TimeControl, openings: &[Opening]) -> Result<(), PlayerError> {
+        let bad = |reason: &str| Err(PlayerError::BadText { text: self.label(), reason: reason.to_string() });
+        match self.kind {
+            PlayerKind::Own { .. } | PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
+            _ if control.nodes.is_some() || control.depth.is_some() => {
+                bad("its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1")
+            }
+            _ if openings.iter().any(|opening| opening.start.is_some()) => {
+                bad("its protocol knows only games from the start: give openings as moves, not as positions")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The name of a game without its variant.
+fn family(game: &str) -> &str {
+    game.split(':').next().unwrap_or(game)
 }
 
 /// The settings of one player, before their meaning is known.
@@ -232,9 +276,9 @@ impl Settings {
                         return Err(format!("expected columns=with-i or without-i, not {other:?}"));
                     }
                 };
-                Protocol::Gtp(self.size(19)?, columns)
+                Protocol::Gtp(self.size()?, columns)
             }
-            Some("gomocup") => Protocol::Gomocup(self.size(15)?),
+            Some("gomocup") => Protocol::Gomocup(self.size()?),
             Some(other) => return Err(format!("expected proto=uci, gtp or gomocup, not {other:?}")),
         };
         let options = self.take_group("option.");
@@ -246,11 +290,9 @@ impl Settings {
         }
     }
 
-    fn size(&mut self, usual: u32) -> Result<u32, String> {
-        match self.take("size") {
-            None => Ok(usual),
-            Some(text) => text.parse().map_err(|_| format!("expected a board size, not {text:?}")),
-        }
+    fn size(&mut self) -> Result<Option<u32>, String> {
+        let size = self.take("size");
+        size.map(|text| text.parse().map_err(|_| format!("expected a board size, not {text:?}"))).transpose()
     }
 }
 
@@ -289,7 +331,10 @@ mod tests {
         let options = vec![pair("Hash", "64")];
         assert_eq!(external.kind, PlayerKind::External { command, protocol: Protocol::Uci, options });
         let gtp = PlayerSpec::parse("cmd=x,proto=gtp,size=8,columns=with-i").expect("a player");
-        assert!(matches!(gtp.kind, PlayerKind::External { protocol: Protocol::Gtp(8, Columns::WithI), .. }));
+        assert!(matches!(
+            gtp.kind,
+            PlayerKind::External { protocol: Protocol::Gtp(Some(8), Columns::WithI), .. }
+        ));
     }
 
     #[test]
@@ -325,5 +370,20 @@ mod tests {
             assert!(error.contains(words), "{error}");
         }
         assert!(PlayerSpec::parse("search=magic").expect("text").make("chess").is_err());
+        for (text, game) in
+            [("cmd=x", "othello"), ("cmd=x,proto=gtp", "chess"), ("cmd=x,proto=gomocup", "connect:9,8,5,1,1")]
+        {
+            let error =
+                PlayerSpec::parse(text).expect("text").make(game).err().expect("a reason").to_string();
+            assert!(error.contains("cannot play"), "{error}");
+        }
+        let gtp = PlayerSpec::parse("cmd=x,proto=gtp").expect("text");
+        let control = |text: &str| text.parse::<TimeControl>().expect("a limit");
+        let position = Opening { start: Some("somewhere".to_string()), moves: String::new() };
+        assert!(gtp.check(&control("time=1"), &[]).is_ok());
+        assert!(
+            gtp.check(&control("nodes=1"), &[]).is_err()
+                && gtp.check(&control("time=1"), &[position]).is_err()
+        );
     }
 }

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use outplay_core::{Outcome, Player};
 use outplay_engine::{SaveNotes, Session, SessionError};
-use outplay_protocols::{Answer, Fault, Insight, MoveLimits, Opponent, Situation};
+use outplay_protocols::{Answer, Company, Fault, Insight, MoveLimits, Opponent, Situation};
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication::{Judge, solve};
 use crate::{Adjudication, TimeControl, Verdict};
 
-/// How long a player without any limit of time is waited for.
-const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_secs(600);
+/// What programs say instead of a move when they give up.
+const RESIGNATION: &str = "resign";
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,6 +100,8 @@ pub enum Ending {
     Rules(String),
     /// By a rule of the match.
     Adjudicated(Verdict),
+    /// This player has given up.
+    Resigned(#[serde(with = "as_number")] Player),
     /// This player did something wrong and has lost.
     Fault {
         /// Who.
@@ -120,6 +122,7 @@ impl fmt::Display for Ending {
         match self {
             Ending::Rules(words) => write!(f, "{words}"),
             Ending::Adjudicated(verdict) => write!(f, "{verdict}"),
+            Ending::Resigned(_) => write!(f, "resignation"),
             Ending::Fault { kind: FaultKind::Broken, reason, .. } => write!(f, "{reason}"),
             Ending::Fault { kind, reason, .. } => write!(f, "{kind}: {reason}"),
         }
@@ -207,7 +210,8 @@ pub struct Seat<'a> {
 pub struct GameRules {
     /// A game that lasts longer is a draw.
     pub most_plies: usize,
-    /// How much longer than its time a player is waited for, before it counts as hanging.
+    /// How much longer than its time a player is waited for, before it counts as hanging; a hundred and twenty times as long
+    /// if nothing limits its time.
     pub patience: Duration,
     /// When else it ends.
     pub adjudication: Adjudication,
@@ -220,8 +224,8 @@ impl Default for GameRules {
     }
 }
 
-/// Plays one game from where `board` stands; the seats are in the order of [`Player::index`]. `None` if `stop` says so
-/// before the game has ended.
+/// Plays one game from where `board` stands; the seats are in the order of [`Player::index`]. `round`
+/// is its number in game files. `None` if `stop` says so before the game has ended.
 ///
 /// `start` is the position that `board` began with, if it was not the usual one: what the players are told. Moves that
 /// `board` has played already are the opening. After the game, `board` holds all of it.
@@ -229,6 +233,7 @@ pub fn play_game(
     board: &mut dyn Session,
     start: Option<&str>,
     mut seats: [Seat; 2],
+    round: &str,
     rules: &GameRules,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<PlayedGame>, SessionError> {
@@ -241,13 +246,43 @@ pub fn play_game(
         return Ok(None);
     };
     let times = seats.iter().any(|seat| seat.control.is_timed());
-    let mut tags: Vec<(&str, String)> =
-        board.players().into_iter().zip(seats.map(|seat| seat.name)).collect();
-    tags.push(("Termination", ending.to_string()));
     let said = |(index, played): (usize, &PlayedMove)| (plies_before + index, said(&played.answer, times));
     let comments = moves.iter().enumerate().map(said).collect();
-    let text = board.save(&SaveNotes { tags, outcome: Some(outcome), comments });
+    let text = game_text(board, seats.map(|seat| seat.name), round, outcome, &ending, comments);
     Ok(Some(PlayedGame { moves, outcome, ending, text }))
+}
+
+/// A game that could not begin, because a player could not be started.
+pub fn forfeited_game(
+    board: &dyn Session,
+    names: [String; 2],
+    round: &str,
+    by: Player,
+    fault: &Fault,
+) -> PlayedGame {
+    let (outcome, ending) = (Outcome::win(!by), broken(by, fault));
+    let text = game_text(board, names, round, outcome, &ending, Vec::new());
+    PlayedGame { moves: Vec::new(), outcome, ending, text }
+}
+
+fn game_text(
+    board: &dyn Session,
+    names: [String; 2],
+    round: &str,
+    outcome: Outcome,
+    ending: &Ending,
+    comments: Vec<(usize, String)>,
+) -> String {
+    let mut tags: Vec<(&str, String)> = board.players().into_iter().zip(names).collect();
+    tags.push(("Round", round.to_string()));
+    tags.push(("Termination", ending.to_string()));
+    board.save(&SaveNotes { tags, outcome: Some(outcome), comments })
+}
+
+/// The end of a game in which a player has failed.
+fn broken(by: Player, fault: &Fault) -> Ending {
+    let reproduction = fault.reproduction().map(String::from);
+    Ending::Fault { by, kind: FaultKind::Broken, reason: fault.to_string(), reproduction }
 }
 
 /// Asks for moves until the game ends; `None` if it is broken off.
@@ -261,15 +296,12 @@ fn play_on(
 ) -> Result<Option<(Outcome, Ending)>, SessionError> {
     let mut clocks = [RunningClock::new(seats[0].control), RunningClock::new(seats[1].control)];
     let mut judge = Judge::default();
-    let lost = |by: Player, kind, reason: String, reproduction| {
-        Ok(Some((Outcome::win(!by), Ending::Fault { by, kind, reason, reproduction })))
-    };
-    let broken = |by, fault: &Fault| {
-        lost(by, FaultKind::Broken, fault.to_string(), fault.reproduction().map(String::from))
+    let lost = |by: Player, kind, reason: String| {
+        Ok(Some((Outcome::win(!by), Ending::Fault { by, kind, reason, reproduction: None })))
     };
     for player in Player::BOTH {
         if let Err(fault) = seats[player.index()].player.new_game() {
-            return broken(player, &fault);
+            return Ok(Some((Outcome::win(!player), broken(player, &fault))));
         }
     }
     loop {
@@ -279,25 +311,27 @@ fn play_on(
         if moves.len() >= rules.most_plies {
             return Ok(Some((Outcome::DRAW, Ending::Adjudicated(Verdict::Length))));
         }
-        if stop() {
-            return Ok(None);
-        }
         let mover = board.to_move();
         situation.to_move = mover;
         let limits = move_limits(&clocks, mover, rules.patience);
-        let answer = match seats[mover.index()].player.choose(situation, &limits, None) {
+        let company = Company { watch: None, stop: Some(stop) };
+        let answer = match seats[mover.index()].player.choose(situation, &limits, company) {
+            _ if stop() => return Ok(None),
             Ok(answer) => answer,
-            Err(fault) => return broken(mover, &fault),
+            Err(fault) => return Ok(Some((Outcome::win(!mover), broken(mover, &fault)))),
         };
         let clock = &mut clocks[mover.index()];
         let most = clock.most().unwrap_or_default();
         if !clock.count(answer.time) {
             let reason = format!("{:.3} s used of {:.3} s", answer.time.as_secs_f64(), most.as_secs_f64());
-            return lost(mover, FaultKind::Time, reason, None);
+            return lost(mover, FaultKind::Time, reason);
+        }
+        if answer.best == RESIGNATION {
+            return Ok(Some((Outcome::win(!mover), Ending::Resigned(mover))));
         }
         let m = match board.parse_move(&answer.best) {
             Ok(m) => m,
-            Err(error) => return lost(mover, FaultKind::IllegalMove, error.to_string(), None),
+            Err(error) => return lost(mover, FaultKind::IllegalMove, error.to_string()),
         };
         let text = board.line_text(&[m]).concat();
         situation.moves.push((mover, board.plain_line_text(&[m]).concat()));
@@ -322,7 +356,6 @@ fn play_on(
 fn move_limits(clocks: &[RunningClock; 2], mover: Player, patience: Duration) -> MoveLimits {
     let own = &clocks[mover.index()];
     let left = |player: Player| clocks[player.index()].left.unwrap_or_default();
-    let time = own.most().map(|most| most.saturating_add(own.control.margin).saturating_add(patience));
     MoveLimits {
         clock: own.left.map(|_| Player::BOTH.map(left)),
         increment: Player::BOTH.map(|player| clocks[player.index()].control.increment),
@@ -330,6 +363,6 @@ fn move_limits(clocks: &[RunningClock; 2], mover: Player, patience: Duration) ->
         move_time: own.control.move_time,
         nodes: own.control.nodes,
         depth: own.control.depth,
-        patience: time.unwrap_or(PATIENCE_WITHOUT_CLOCK),
+        patience: own.control.patience(own.most(), patience),
     }
 }

@@ -87,16 +87,16 @@ impl Store {
         let transaction = database.begin_write().map_err(database_error)?;
         {
             let mut plans = transaction.open_table(PLAN).map_err(database_error)?;
+            let pairs = transaction.open_table(PAIRS).map_err(database_error)?;
+            let kept = pairs.len().map_err(database_error)?;
             let held = plans.get(THE_PLAN).map_err(database_error)?.map(|text| text.value().to_string());
             match held {
-                Some(held) if held != plan => return Err(StoreError::AnotherMatch { held }),
-                Some(_) => {}
-                None => drop(plans.insert(THE_PLAN, plan).map_err(database_error)?),
+                // Nothing is lost if nothing was played.
+                Some(held) if held != plan && kept > 0 => return Err(StoreError::AnotherMatch { held }),
+                _ => drop(plans.insert(THE_PLAN, plan).map_err(database_error)?),
             }
-            let pairs = transaction.open_table(PAIRS).map_err(database_error)?;
-            let held = pairs.len().map_err(database_error)?;
-            if held > 0 && !resume {
-                return Err(StoreError::NotAskedToResume { pairs: held });
+            if kept > 0 && !resume {
+                return Err(StoreError::NotAskedToResume { pairs: kept });
             }
         }
         transaction.commit().map_err(database_error)?;

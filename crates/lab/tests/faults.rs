@@ -10,17 +10,20 @@ use outplay_lab::{
 };
 use outplay_protocols::CommandLine;
 
-/// A chess program that answers most questions with a legal first move and some with something worse, by numbers that
-/// follow from its seed. At most one of its moves is right, so that no game is long.
+/// A chess program that breaks in a way that follows from its seed and the number of its process: at the start now and then, or when
+/// it is asked for a move. At most one of its moves is right, so that no game is long.
 fn script(seed: u64) -> String {
     let script = r#"
-        x=SEED
+        x=$(( SEED + $$ ))
+        next() { x=$(( (x * 1103515245 + 12345) % 2147483648 )); }
+        next; next
+        [ $(( x / 65536 % 8 )) = 0 ] && exit 7
         while read -r line; do
             case "$line" in
                 uci) echo 'id name Chaos'; echo uciok;;
                 isready) echo readyok;;
                 go*)
-                    x=$(( (x * 1103515245 + 12345) % 2147483648 ))
+                    next
                     case $(( x / 65536 % 8 )) in
                         0) exit 3;;
                         1) kill -9 $$;;

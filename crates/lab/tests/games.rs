@@ -36,7 +36,7 @@ fn play_by(
 ) -> PlayedGame {
     let mut board = open(game).expect("a game");
     let seats = players.map(|player| Seat { player, name: "somebody".to_string(), control });
-    let played = play_game(&mut *board, None, seats, rules, &|| false);
+    let played = play_game(&mut *board, None, seats, "1", rules, &|| false);
     played.expect("a board that plays legal moves").expect("nobody stops it")
 }
 

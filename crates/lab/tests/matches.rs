@@ -138,12 +138,15 @@ fn a_player_that_breaks_loses_and_is_started_again() {
 }
 
 #[test]
-fn a_player_that_cannot_be_started_is_an_error_and_not_a_hang() {
+fn a_player_that_cannot_be_started_is_found_before_the_match_and_loses_during_it() {
     let mut plan = plan("chess", "search=deepening", "cmd=no-such-program", 2, 50);
     plan.concurrency = 2;
-    let error = run_match(&plan, &(), &AtomicBool::new(false), &mut |_, _| ControlFlow::Continue(()))
-        .expect_err("an error");
+    let error = plan.check().expect_err("an error");
     assert!(error.to_string().contains("no-such-program"), "{error}");
+    let (standings, pairs) = run(&plan, &());
+    assert_eq!(standings.summary(0).wdl.wins, 4);
+    let ending = &pairs[0].games[1].ending;
+    assert!(ending.to_string().contains("cannot start \"no-such-program\""), "{ending}");
 }
 
 #[test]

@@ -70,12 +70,16 @@ impl Notation for Othello {
         text::words(text).flat_map(transcript::moves_of_word).collect()
     }
 
-    /// `X` is Black, `O` White, `·` a square where the player to move may play, `-` another empty one.
+    fn cells(&self) -> Option<(usize, usize)> {
+        Some((8, 8))
+    }
+
     /// By the discs on the board: the opening ends after twenty moves, the endgame begins twenty before the last.
     fn phase(&self) -> Option<Phase> {
         Some(Phase::of(64 - self.empty().count_ones(), 24, 44))
     }
 
+    /// `X` is Black, `O` White, `·` a square where the player to move may play, `-` another empty one.
     fn board(&self) -> String {
         const COLUMNS: &str = "  a b c d e f g h\n";
         let [black, white] = Player::BOTH.map(|player| self.discs(player));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::text;
 
-use crate::opponent::{Answer, MoveLimits, Opponent, Situation, Watch};
+use crate::opponent::{Answer, Company, MoveLimits, Opponent, Situation};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take for anything but thinking.
@@ -25,7 +25,7 @@ impl GomocupOpponent {
         size: u32,
         infos: &[(String, String)],
     ) -> Result<GomocupOpponent, Fault> {
-        let mut program = Program::start(command)?;
+        let mut program = Program::start(command, "END")?;
         program.send(&format!("START {size}"));
         expect_ok(&mut program)?;
         for (key, value) in infos {
@@ -60,12 +60,13 @@ impl Opponent for GomocupOpponent {
         &mut self,
         situation: &Situation,
         limits: &MoveLimits,
-        _: Option<Watch>,
+        company: Company,
     ) -> Result<Answer, Fault> {
         if let Some(start) = &situation.start {
             return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
         }
         self.program.begin_exchange();
+        self.program.forget_talk();
         let turn = limits.move_time.map_or(NO_LIMIT, |time| time.as_millis());
         self.program.send(&format!("INFO timeout_turn {turn}"));
         if let Some(clock) = limits.clock {
@@ -86,7 +87,7 @@ impl Opponent for GomocupOpponent {
             self.program.send(&board.join("\n"));
             Instant::now()
         };
-        let best = self.program.wait_for(limits.deadline(), |line| {
+        let best = self.program.wait_unless(limits.deadline(), company.stop, |line| {
             // Everything that does not begin with a number is talk: MESSAGE, DEBUG, UNKNOWN.
             line.trim_start().starts_with(|c: char| c.is_ascii_digit()).then(|| line.trim().to_string())
         })?;
@@ -133,17 +134,18 @@ mod tests {
         let mut opponent = opponent();
         opponent.new_game().expect("it is ready");
         let empty = Situation { start: None, moves: Vec::new(), to_move: Player::First };
-        assert_eq!(opponent.choose(&empty, &limits(), None).expect("a move").best, "h8");
+        assert_eq!(opponent.choose(&empty, &limits(), Company::default()).expect("a move").best, "h8");
         let moves = vec![(Player::First, "h8".to_string()), (Player::Second, "j10".to_string())];
         let later = Situation { start: None, moves, to_move: Player::Second };
-        assert_eq!(opponent.choose(&later, &limits(), None).expect("a move").best, "c25");
+        assert_eq!(opponent.choose(&later, &limits(), Company::default()).expect("a move").best, "c25");
     }
 
     #[test]
     fn cells_that_no_board_has_are_a_fault() {
         let moves = vec![(Player::First, "h8".to_string())];
         let situation = Situation { start: None, moves, to_move: Player::Second };
-        let fault = opponent().choose(&situation, &limits(), None).expect_err("a fault").to_string();
+        let fault =
+            opponent().choose(&situation, &limits(), Company::default()).expect_err("a fault").to_string();
         assert!(fault.contains("1,99") && fault.contains("column,row"), "{fault}");
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::{Player, text};
 
-use crate::opponent::{Answer, MoveLimits, Opponent, Situation, Watch};
+use crate::opponent::{Answer, Company, MoveLimits, Opponent, Situation};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take for anything but thinking.
@@ -35,7 +35,7 @@ impl GtpOpponent {
         size: u32,
         first: &[String],
     ) -> Result<GtpOpponent, Fault> {
-        let program = Program::start(command)?;
+        let program = Program::start(command, "quit")?;
         let mut opponent = GtpOpponent { program, name: command.program.clone(), columns, size };
         if let Ok(name) = opponent.ask("name", Instant::now() + PATIENCE) {
             opponent.name = name;
@@ -49,8 +49,17 @@ impl GtpOpponent {
 
     /// Sends a command and waits for its answer: `= text`, or `? reason`, which is a fault.
     fn ask(&mut self, command: &str, deadline: Instant) -> Result<String, Fault> {
+        self.ask_unless(command, deadline, None)
+    }
+
+    fn ask_unless(
+        &mut self,
+        command: &str,
+        deadline: Instant,
+        stop: Option<&dyn Fn() -> bool>,
+    ) -> Result<String, Fault> {
         self.program.send(command);
-        let answer = self.program.wait_for(deadline, |line| {
+        let answer = self.program.wait_unless(deadline, stop, |line| {
             let line = line.trim();
             (line.starts_with('=') || line.starts_with('?')).then(|| line.to_string())
         })?;
@@ -61,10 +70,18 @@ impl GtpOpponent {
     }
 
     fn set_clock(&mut self, limits: &MoveLimits) -> Result<(), Fault> {
-        let Some(clock) = limits.clock else { return Ok(()) };
-        for player in Player::BOTH {
-            let left = clock[player.index()].as_secs();
-            let command = format!("time_left {} {left} {}", color(player), limits.moves_to_go.unwrap_or(0));
+        let mut commands = Vec::new();
+        if let Some(time) = limits.move_time {
+            // The protocol counts whole seconds: so many for each single move.
+            commands.push(format!("time_settings 0 {} 1", time.as_secs().max(1)));
+        }
+        if let Some(clock) = limits.clock {
+            let moves = limits.moves_to_go.unwrap_or(0);
+            commands.extend(Player::BOTH.map(|player| {
+                format!("time_left {} {} {moves}", color(player), clock[player.index()].as_secs())
+            }));
+        }
+        for command in commands {
             // Time is a courtesy: programs that do not know the command refuse it and play on.
             match self.ask(&command, Instant::now() + PATIENCE) {
                 Ok(_) | Err(Fault::Nonsense { .. }) => {}
@@ -91,7 +108,7 @@ impl Opponent for GtpOpponent {
         &mut self,
         situation: &Situation,
         limits: &MoveLimits,
-        _: Option<Watch>,
+        company: Company,
     ) -> Result<Answer, Fault> {
         if let Some(start) = &situation.start {
             return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
@@ -104,7 +121,11 @@ impl Opponent for GtpOpponent {
         }
         self.set_clock(limits)?;
         let begun = Instant::now();
-        let best = self.ask(&format!("genmove {}", color(situation.to_move)), limits.deadline())?;
+        let best = self.ask_unless(
+            &format!("genmove {}", color(situation.to_move)),
+            limits.deadline(),
+            company.stop,
+        )?;
         Ok(Answer { best: from_gtp(&best, self.columns), time: begun.elapsed(), ..Answer::default() })
     }
 }
@@ -178,7 +199,10 @@ mod tests {
         let clock = Some([Duration::from_secs(9); 2]);
         let limits = MoveLimits { clock, patience: Duration::from_secs(20), ..MoveLimits::default() };
         for _ in 0..2 {
-            assert_eq!(opponent.choose(&situation, &limits, None).expect("it answers").best, "i2");
+            assert_eq!(
+                opponent.choose(&situation, &limits, Company::default()).expect("it answers").best,
+                "i2"
+            );
         }
     }
 
@@ -191,6 +215,6 @@ mod tests {
         let mut opponent = GtpOpponent::start(&command(), Columns::WithI, 8, &[]).expect("it is polite");
         let situation =
             Situation { start: Some("set up".to_string()), moves: Vec::new(), to_move: Player::First };
-        assert!(opponent.choose(&situation, &MoveLimits::default(), None).is_err());
+        assert!(opponent.choose(&situation, &MoveLimits::default(), Company::default()).is_err());
     }
 }

@@ -9,5 +9,5 @@ mod opponent;
 mod program;
 pub mod uci;
 
-pub use opponent::{Answer, Claim, Insight, MoveLimits, Opponent, Situation, Watch};
+pub use opponent::{Answer, Claim, Company, Insight, MoveLimits, Opponent, Situation};
 pub use program::{CommandLine, Fault, Program};

@@ -16,18 +16,23 @@ pub trait Opponent: Send {
     /// A new game begins.
     fn new_game(&mut self) -> Result<(), Fault>;
 
-    /// Asks for a move; the answer is only text until somebody has checked it. Whoever watches is told of each completed
-    /// iteration, as far as the program talks about them.
+    /// Asks for a move; the answer is only text until somebody has checked it.
     fn choose(
         &mut self,
         situation: &Situation,
         limits: &MoveLimits,
-        watch: Option<Watch>,
+        company: Company,
     ) -> Result<Answer, Fault>;
 }
 
-/// Whoever is told what a program says while it searches.
-pub type Watch<'a> = &'a mut dyn FnMut(Insight);
+/// Who stands by while a program thinks.
+#[derive(Default)]
+pub struct Company<'a> {
+    /// Is told of each completed iteration, as far as the program talks about them.
+    pub watch: Option<&'a mut dyn FnMut(Insight)>,
+    /// Says whether to wait no longer: then there is no answer.
+    pub stop: Option<&'a dyn Fn() -> bool>,
+}
 
 /// A game so far, in words that every protocol can use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,6 +139,11 @@ impl fmt::Display for Claim {
 }
 
 impl MoveLimits {
+    /// Whether time plays any part.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.move_time.is_some()
+    }
+
     /// The moment when patience ends.
     pub(crate) fn deadline(&self) -> Instant {
         let now = Instant::now();

@@ -14,6 +14,8 @@ use outplay_core::text::shell_quoted;
 const LONGEST_LINE: u64 = 64 * 1024;
 /// Lines that wait to be read; a program that prints more has to wait itself.
 const WAITING_LINES: usize = 4096;
+/// How often somebody who waits looks whether to go on waiting.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// How long a program gets to end by itself when it is asked to.
 const TIME_TO_END: Duration = Duration::from_millis(500);
 
@@ -61,6 +63,12 @@ pub enum Fault {
         /// A line for the shell that does it again.
         reproduction: String,
     },
+    /// Somebody has lost interest in its answer; it did nothing wrong.
+    #[error("{program:?} was interrupted")]
+    Interrupted {
+        /// The program.
+        program: String,
+    },
     /// It answered something that makes no sense.
     #[error("{program:?} answered {answer:?} to {command:?}: {reason}")]
     Nonsense {
@@ -95,11 +103,13 @@ pub struct Program {
     sent: Vec<String>,
     /// How much of that got it ready; `None` while that goes on.
     setup: Option<usize>,
+    /// What the protocol says when it is over.
+    farewell: &'static str,
 }
 
 impl Program {
-    /// Starts it.
-    pub fn start(command: &CommandLine) -> Result<Program, Fault> {
+    /// Starts it. At the end it is told `farewell`, and ended if it does not end by itself.
+    pub fn start(command: &CommandLine, farewell: &'static str) -> Result<Program, Fault> {
         let not_started = |reason: String| Fault::NotStarted { program: command.program.clone(), reason };
         let mut process = Command::new(&command.program);
         process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -135,6 +145,7 @@ impl Program {
             commanded,
             sent: Vec::new(),
             setup: None,
+            farewell,
         })
     }
 
@@ -158,20 +169,44 @@ impl Program {
     pub fn wait_for<T>(
         &mut self,
         deadline: Instant,
+        pick: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Fault> {
+        self.wait_unless(deadline, None, pick)
+    }
+
+    /// The same, unless `stop` says that nobody waits any more.
+    pub fn wait_unless<T>(
+        &mut self,
+        deadline: Instant,
+        stop: Option<&dyn Fn() -> bool>,
         mut pick: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Fault> {
         loop {
+            // A program that talks without end is as late as one that is silent.
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.from_program.recv_timeout(left) {
+            if left.is_zero() {
+                return Err(self.silent());
+            }
+            let slice = if stop.is_some() { left.min(BETWEEN_LOOKS) } else { left };
+            match self.from_program.recv_timeout(slice) {
                 Ok(line) => {
                     if let Some(found) = pick(&line) {
                         return Ok(found);
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => return Err(self.silent()),
+                Err(RecvTimeoutError::Timeout) => {
+                    if stop.is_some_and(|stop| stop()) {
+                        return Err(Fault::Interrupted { program: self.name.clone() });
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             }
         }
+    }
+
+    /// Forgets what the program has said without being asked, so that it is not taken for an answer.
+    pub fn forget_talk(&mut self) {
+        while self.from_program.try_recv().is_ok() {}
     }
 
     /// The fault of an answer that makes no sense.
@@ -226,17 +261,13 @@ impl Program {
             }
         }
     }
-
-    /// Asks the program to end with the protocol's word for it, and ends it if it does not.
-    pub fn end(mut self, farewell: &str) {
-        self.send(farewell);
-        self.wait(TIME_TO_END);
-    }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended already, which is what is wanted.
+        // A program that can end by itself may have something to put in order.
+        self.send(self.farewell);
+        self.wait(TIME_TO_END);
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.child.id()) {
             let _ = nix::sys::signal::killpg(
@@ -294,7 +325,8 @@ mod tests {
 
     fn shell(script: &str) -> Program {
         let arguments = vec!["-c".to_string(), script.to_string()];
-        Program::start(&CommandLine { program: "sh".to_string(), arguments, folder: None }).expect("a shell")
+        let command = CommandLine { program: "sh".to_string(), arguments, folder: None };
+        Program::start(&command, "quit").expect("a shell")
     }
 
     fn soon() -> Instant {
@@ -310,7 +342,22 @@ mod tests {
             program.wait_for(soon(), |line| line.strip_prefix("got t").map(str::to_string)),
             Ok("wo".to_string())
         );
-        program.end("three");
+    }
+
+    #[test]
+    fn a_program_may_end_by_itself_and_is_not_waited_for_in_vain() {
+        let folder = std::env::temp_dir().join(format!("outplay-farewell-{}", std::process::id()));
+        let file = folder.display();
+        let polite =
+            shell(&format!("while read line; do [ $line = quit ] && echo $line > {file} && exit; done"));
+        drop(polite);
+        assert_eq!(std::fs::read_to_string(&folder).expect("its last words"), "quit\n");
+        std::fs::remove_file(&folder).expect("our own file");
+
+        let mut program = shell("sleep 60");
+        let begun = Instant::now();
+        let fault = program.wait_unless(soon(), Some(&|| true), |_| None::<()>).expect_err("nobody waits");
+        assert!(matches!(fault, Fault::Interrupted { .. }) && begun.elapsed() < Duration::from_secs(10));
     }
 
     #[test]
@@ -354,6 +401,10 @@ mod tests {
         assert!(long.wait_for(soon(), |line| (line == "end").then_some(())).is_ok());
         let mut flood = shell("yes");
         assert!(flood.wait_for(soon(), |line| (line == "y").then_some(())).is_ok());
+        let deadline = Instant::now() + Duration::from_millis(200);
+        let fault = flood.wait_for(deadline, |_| None::<()>).expect_err("nothing is ever right");
+        assert!(matches!(fault, Fault::Silent { .. }), "{fault}");
+        assert!(deadline.elapsed() < Duration::from_secs(5));
     }
 
     #[test]
@@ -386,6 +437,6 @@ mod tests {
     #[test]
     fn what_is_not_there_cannot_be_started() {
         let command = CommandLine { program: "no-such-program".to_string(), arguments: vec![], folder: None };
-        assert!(matches!(Program::start(&command), Err(Fault::NotStarted { .. })));
+        assert!(matches!(Program::start(&command, "quit"), Err(Fault::NotStarted { .. })));
     }
 }

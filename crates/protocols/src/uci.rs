@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::Player;
 
-use crate::opponent::{Answer, Claim, Insight, MoveLimits, Opponent, Situation, Watch};
+use crate::opponent::{Answer, Claim, Company, Insight, MoveLimits, Opponent, Situation};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take to get ready.
@@ -16,12 +16,14 @@ const TIME_TO_STOP: Duration = Duration::from_secs(2);
 pub struct UciOpponent {
     program: Program,
     name: String,
+    /// The position that games begin with, where it is not the one that the protocol has a word for.
+    usual_start: Option<String>,
 }
 
 impl UciOpponent {
     /// Starts a program and sets its options. An option that the program does not have is a fault that names those it has.
     pub fn start(command: &CommandLine, options: &[(String, String)]) -> Result<UciOpponent, Fault> {
-        let mut program = Program::start(command)?;
+        let mut program = Program::start(command, "quit")?;
         program.send("uci");
         let mut name = command.program.clone();
         let mut known = Vec::new();
@@ -42,9 +44,15 @@ impl UciOpponent {
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
             program.send(&format!("setoption name {option}{value}"));
         }
-        let mut opponent = UciOpponent { program, name };
+        let mut opponent = UciOpponent { program, name, usual_start: None };
         opponent.ready()?;
         Ok(opponent)
+    }
+
+    /// Lets games begin with another position than the protocol's `startpos`.
+    #[must_use]
+    pub fn with_usual_start(self, start: String) -> UciOpponent {
+        UciOpponent { usual_start: Some(start), ..self }
     }
 
     fn ready(&mut self) -> Result<(), Fault> {
@@ -68,19 +76,23 @@ impl Opponent for UciOpponent {
         &mut self,
         situation: &Situation,
         limits: &MoveLimits,
-        watch: Option<Watch>,
+        company: Company,
     ) -> Result<Answer, Fault> {
         self.program.begin_exchange();
-        self.program.send(&position_command(situation));
+        self.program.forget_talk();
+        self.program.send(&position_command(situation, self.usual_start.as_deref()));
         let begun = Instant::now();
         self.program.send(&go_command(limits));
         let mut answer = Answer::default();
-        let mut talk = Talk { begun, watch };
+        let mut talk = Talk { begun, watch: company.watch };
         let mut take = |line: &str| talk.read_line(line, &mut answer).then_some(());
-        let in_time = self.program.wait_for(limits.deadline(), &mut take);
+        let in_time = self.program.wait_unless(limits.deadline(), company.stop, &mut take);
         let time = begun.elapsed();
         if let Err(fault) = in_time {
-            // A program that answers late is still good for the next game; one that does not is not.
+            if !limits.is_timed() || !matches!(fault, Fault::Silent { .. }) {
+                return Err(fault);
+            }
+            // The clock will tell. A program that answers late is still good for the next game; one that does not is not.
             self.program.send("stop");
             self.program.wait_for(Instant::now() + TIME_TO_STOP, &mut take).map_err(|_| fault)?;
         }
@@ -95,8 +107,9 @@ fn option_name(line: &str) -> Option<String> {
     Some(rest.split(" type ").next()?.trim().to_string())
 }
 
-fn position_command(situation: &Situation) -> String {
-    let start = situation.start.as_ref().map_or("startpos".to_string(), |text| format!("fen {text}"));
+fn position_command(situation: &Situation, usual_start: Option<&str>) -> String {
+    let start = situation.start.as_deref().or(usual_start);
+    let start = start.map_or("startpos".to_string(), |text| format!("fen {text}"));
     let moves: Vec<&str> = situation.moves.iter().map(|(_, text)| text.as_str()).collect();
     match moves.as_slice() {
         [] => format!("position {start}"),
@@ -125,7 +138,7 @@ fn go_command(limits: &MoveLimits) -> String {
 /// Follows what a program says of one search.
 struct Talk<'a> {
     begun: Instant,
-    watch: Option<Watch<'a>>,
+    watch: Option<&'a mut dyn FnMut(Insight)>,
 }
 
 impl Talk<'_> {
@@ -226,7 +239,7 @@ mod tests {
         let mut opponent = UciOpponent::start(&shell(POLITE), &options).expect("it is polite");
         assert_eq!(opponent.name(), "Shell 1.0");
         opponent.new_game().expect("it is ready");
-        let answer = opponent.choose(&situation(), &patient(), None).expect("it answers");
+        let answer = opponent.choose(&situation(), &patient(), Company::default()).expect("it answers");
         assert_eq!(answer.best, "e2e4");
         assert_eq!(
             (answer.insight.score, answer.insight.depth, answer.insight.nodes),
@@ -238,8 +251,12 @@ mod tests {
     fn commands_say_all_that_is_known() {
         let start = Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_string());
         let with_start = Situation { start, moves: Vec::new(), to_move: Player::First };
-        assert_eq!(position_command(&with_start), "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1");
-        assert_eq!(position_command(&situation()), "position startpos moves d2d4");
+        assert_eq!(
+            position_command(&with_start, Some("another")),
+            "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1"
+        );
+        assert_eq!(position_command(&situation(), None), "position startpos moves d2d4");
+        assert_eq!(position_command(&situation(), Some("bnr w")), "position fen bnr w moves d2d4");
         let limits = MoveLimits {
             clock: Some([Duration::from_secs(60), Duration::from_millis(1500)]),
             increment: [Duration::from_millis(100), Duration::ZERO],
@@ -266,7 +283,10 @@ mod tests {
         let script = POLITE.replace("echo 'bestmove e2e4 ponder e7e5';;", ";; stop) echo 'bestmove a2a3';;");
         let mut opponent = UciOpponent::start(&shell(&script), &[]).expect("it starts");
         let limits = MoveLimits { patience: Duration::from_millis(100), ..patient() };
-        let answer = opponent.choose(&situation(), &limits, None).expect("it stops");
+        // Without a clock nobody else would notice.
+        assert!(opponent.choose(&situation(), &limits, Company::default()).is_err());
+        let limits = MoveLimits { move_time: Some(Duration::from_millis(50)), ..limits };
+        let answer = opponent.choose(&situation(), &limits, Company::default()).expect("it stops");
         assert_eq!(answer.best, "a2a3");
         assert!(answer.time >= Duration::from_millis(100));
     }
@@ -281,7 +301,8 @@ mod tests {
             let script = POLITE.replace("echo 'bestmove e2e4 ponder e7e5';;", go);
             let mut opponent = UciOpponent::start(&shell(&script), &[]).expect("it starts");
             let limits = MoveLimits { patience: Duration::from_millis(300), ..patient() };
-            let fault = opponent.choose(&situation(), &limits, None).expect_err("a fault").to_string();
+            let fault =
+                opponent.choose(&situation(), &limits, Company::default()).expect_err("a fault").to_string();
             assert!(fault.contains(words), "{fault}");
         }
     }

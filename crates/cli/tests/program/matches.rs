@@ -37,8 +37,15 @@ impl Drop for Folder {
 
 /// The arguments of a match that takes a second or two.
 fn match_arguments<'a>(db: &'a str, games: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let fixed = "match connect4 --a search=uct --b search=deepening --limit nodes=300 --games 200 --json --concurrency 2";
+    let fixed = "match connect4 --a search=uct --b search=deepening --limit nodes=600 --games 400 --json --concurrency 2";
     [&fixed.split(' ').collect::<Vec<_>>()[..], &["--db", db, "--save", games], more].concat()
+}
+
+/// Waits for the file of games: when it is there, games begin.
+fn wait_for(games: &str) {
+    while !Path::new(games).exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// What a match came to, without the time it took.
@@ -54,17 +61,21 @@ fn a_match_killed_at_any_moment_ends_with_the_same_numbers() {
     let (whole_db, whole_games) = (folder.file("whole.redb"), folder.file("whole.pgn"));
     let whole = text(&match_arguments(&whole_db, &whole_games, &[]), "");
     let (db, games) = (folder.file("match.redb"), folder.file("match.pgn"));
-    for pause in [20, 150, 400, 150] {
+    let mut killed_midway = 0;
+    for pause in [0, 20, 60, 150] {
+        drop(std::fs::remove_file(&games));
         let mut child = Command::new(env!("CARGO_BIN_EXE_outplay"))
             .args(match_arguments(&db, &games, &["--resume"]))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
+        wait_for(&games);
         std::thread::sleep(Duration::from_millis(pause));
         child.kill().expect("our own process");
-        child.wait().expect("our own process");
+        killed_midway += usize::from(child.wait().expect("our own process").code().is_none());
     }
+    assert!(killed_midway > 1, "the match is too short for this test");
     assert_eq!(numbers(&text(&match_arguments(&db, &games, &["--resume"]), "")), numbers(&whole));
     assert_eq!(folder.read("match.pgn"), folder.read("whole.pgn"), "the games are the same byte for byte");
     // A file of another match is left alone.
@@ -85,10 +96,7 @@ fn an_interrupted_match_says_how_to_go_on_with_it() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // Once the file is there, so is whoever hears the signal soon after.
-    while !Path::new(&games).exists() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_for(&games);
     std::thread::sleep(Duration::from_millis(100));
     let told =
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has it");
@@ -97,10 +105,11 @@ fn an_interrupted_match_says_how_to_go_on_with_it() {
     let words = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(4), "{words}");
     let so_far: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let line = words.trim().strip_prefix("outplay: interrupted; to go on: ").expect("a command");
+    let last = words.trim().lines().last().unwrap_or_default();
+    let line = last.strip_prefix("outplay: interrupted; to go on: ").expect("a command");
     let rest = Command::new("sh").args(["-c", line]).output().expect("a shell");
     let all: Value = serde_json::from_slice(&rest.stdout).expect("JSON");
-    assert_eq!(all["games"], 200);
+    assert_eq!(all["games"], 400);
     assert!(so_far["games"].as_u64() < all["games"].as_u64(), "{so_far}");
 }
 
@@ -152,6 +161,36 @@ fn adjudication_and_tests_for_too_many_are_refused_with_words() {
         assert!(!output.status.success() && said.contains(words), "{more:?}: {said}");
     }
     assert!(!outplay(&base[..4], "").status.success());
+    // Nothing is harmed by a mistake in the command line.
+    let folder = Folder::new("typo");
+    let (old, db) = (folder.file("old.pgn"), folder.file("m.redb"));
+    std::fs::write(&old, "precious").expect("a file");
+    let typo = outplay(
+        &["match", "connect4", "--a", "search=magic", "--b", "search=uct", "--save", &old, "--db", &db],
+        "",
+    );
+    assert!(!typo.status.success() && !Path::new(&db).exists());
+    assert_eq!(folder.read("old.pgn"), "precious");
+    std::fs::write(&old, "1. f3 e5 2. g4 Qh4# 0-1").expect("a file");
+    let fool = [
+        "match",
+        "chess",
+        "--a",
+        "search=flat",
+        "--b",
+        "search=uct",
+        "--openings",
+        &old,
+        "--games",
+        "2",
+        "--limit",
+        "nodes=3",
+    ];
+    let over = outplay(&fool, "");
+    assert!(String::from_utf8_lossy(&over.stderr).contains("opening 1 in"), "{over:?}");
+    assert!(
+        outplay(&[&fool[..], &["--opening-plies", "2", "--most-plies", "4"]].concat(), "").status.success()
+    );
     let drawn = json(
         &[&base[..], &["--draw", "after=0,moves=1,score=30000", "--limit", "nodes=50", "--json"]].concat(),
     );

@@ -1,13 +1,12 @@
 //! Putting a suite before a player.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use outplay_core::{Known, Move};
 use outplay_engine::{DEFAULT_SEARCH, Session, SessionError, SuiteProblem, open};
-use outplay_protocols::{Answer, Claim, Insight, MoveLimits, Opponent, Situation};
+use outplay_protocols::{Answer, Claim, Company, Insight, MoveLimits, Opponent, Situation};
 use outplay_search::StopReason;
 use serde::Serialize;
 
@@ -15,10 +14,10 @@ use super::judge::{Certainty, certainty, is_right_move};
 use super::metrics::{Iteration, Metrics, Rates, Style, without_repetitions};
 use crate::{Entrant, PlayerError, PlayerKind, PlayerSpec, TimeControl};
 
-/// How long a player without a limit of time is waited for.
-const PATIENCE_WITHOUT_TIME: Duration = Duration::from_secs(600);
 /// How much longer than its time a player is waited for.
-const PATIENCE_BEYOND_TIME: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(5);
+/// As many iterations of a search are looked at; no search has more, but a program may talk without end.
+const MOST_INSIGHTS: usize = 10_000;
 
 /// Problems of a game, and how they are to be solved.
 #[derive(Clone, Debug)]
@@ -104,15 +103,16 @@ pub struct Solution {
 }
 
 impl Suite {
-    /// Lets a player search every position, each as the first of a new game. `told` hears of each when it is done and may
-    /// break off; what is being searched is finished then.
+    /// Lets a player search every position, each as the first of a new game. `told` hears of each when it is done. Once `stop` says
+    /// so, what is being searched is forgotten, and nothing more is.
     ///
     /// The limit of the player is meant for each position; a clock makes no sense. Whatever a player does wrong is a result,
     /// after which it is started anew. Only a player that cannot be had at all is an error.
     pub fn run(
         &self,
         player: &Entrant,
-        told: &mut dyn FnMut(&Searched) -> ControlFlow<()>,
+        stop: &(dyn Fn() -> bool + Sync),
+        told: &mut dyn FnMut(&Searched),
     ) -> Result<SuiteRun, SuiteError> {
         let Entrant { name, spec, control } = player;
         if control.base.is_some() {
@@ -120,11 +120,11 @@ impl Suite {
         }
         let style = style_of(&self.game, spec)?;
         let mut first = Some(spec.make(&self.game)?);
-        let (next, broken_off) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let next = AtomicUsize::new(0);
         let mut searches = std::thread::scope(|scope| -> Result<Vec<Searched>, SuiteError> {
             let (sender, results) = mpsc::channel();
             for _ in 0..self.concurrency.clamp(1, self.problems.len().max(1)) {
-                let (next, broken_off, sender) = (&next, &broken_off, sender.clone());
+                let (next, sender) = (&next, sender.clone());
                 let mut desk = Desk {
                     suite: self,
                     board: open(&self.game)?,
@@ -132,12 +132,17 @@ impl Suite {
                     opponent: first.take(),
                     limits: move_limits(control),
                     style,
+                    stop,
                 };
                 scope.spawn(move || {
-                    while !broken_off.load(Ordering::Relaxed) {
+                    while !stop() {
                         let problem = next.fetch_add(1, Ordering::Relaxed);
+                        if problem >= self.problems.len() {
+                            break;
+                        }
+                        let searched = desk.search(problem);
                         // Nobody listens any more only if the run as a whole has failed.
-                        if problem >= self.problems.len() || sender.send(desk.search(problem)).is_err() {
+                        if stop() || sender.send(searched).is_err() {
                             break;
                         }
                     }
@@ -146,9 +151,7 @@ impl Suite {
             drop(sender);
             let mut searches = Vec::new();
             for searched in results {
-                if told(&searched).is_break() {
-                    broken_off.store(true, Ordering::Relaxed);
-                }
+                told(&searched);
                 searches.push(searched);
             }
             Ok(searches)
@@ -168,13 +171,11 @@ fn style_of(game: &str, player: &PlayerSpec) -> Result<Style, SuiteError> {
 }
 
 fn move_limits(limit: &TimeControl) -> MoveLimits {
-    let most =
-        limit.move_time.map(|time| time.saturating_add(limit.margin).saturating_add(PATIENCE_BEYOND_TIME));
     MoveLimits {
         move_time: limit.move_time,
         nodes: limit.nodes,
         depth: limit.depth,
-        patience: most.unwrap_or(PATIENCE_WITHOUT_TIME),
+        patience: limit.patience(limit.move_time, PATIENCE),
         ..MoveLimits::default()
     }
 }
@@ -188,6 +189,8 @@ struct Desk<'a> {
     opponent: Option<Box<dyn Opponent>>,
     limits: MoveLimits,
     style: Style,
+    /// Whether nobody waits any more.
+    stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// A move that was found, and everything that was said on the way to it.
@@ -246,9 +249,13 @@ impl Desk<'_> {
             none => none.insert(self.player.make(&self.suite.game).map_err(|error| error.to_string())?),
         };
         let mut insights = Vec::new();
-        let answer = opponent.new_game().and_then(|()| {
-            opponent.choose(&situation, &self.limits, Some(&mut |insight| insights.push(insight)))
-        });
+        let mut watch = |insight| {
+            if insights.len() < MOST_INSIGHTS {
+                insights.push(insight);
+            }
+        };
+        let company = Company { watch: Some(&mut watch), stop: Some(self.stop) };
+        let answer = opponent.new_game().and_then(|()| opponent.choose(&situation, &self.limits, company));
         let answer = answer.map_err(|fault| fault.to_string())?;
         let played = self.board.parse_move(&answer.best).map_err(|error| format!("illegal move: {error}"))?;
         Ok(Trial { known, played, answer, insights })
