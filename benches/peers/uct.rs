@@ -6,9 +6,9 @@ use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
 use outplay_core::{Game, Line, Move, MoveList, Player, Rng};
 use outplay_othello::Othello;
-use outplay_search::stop::Signals;
+use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{Uct, playout};
-use outplay_search::{Control, Limits, OptionSet, Search, TimeOptions};
+use outplay_search::{Control, Limits, OptionSet, Search};
 
 use crate::external::open_spiel;
 use crate::race::{Contestant, race};
@@ -59,7 +59,7 @@ fn textbook_uct() -> u64 {
     let line = Line::new(Othello::start(&()));
     let limits = Limits { nodes: Some(SIMULATIONS), ..Limits::default() };
     let (signals, mut sink) = (Arc::new(Signals::default()), |_| ());
-    let mut control = Control::new(Player::First, &limits, &TimeOptions::default(), &signals, &mut sink);
+    let mut control = Control::new(Player::First, &limits, &StopOptions::default(), &signals, &mut sink);
     search.search(&line, &mut control).counters.nodes
 }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use outplay_core::problem::{self, ProblemVisitor};
-use outplay_core::{Game, ParseError, Record, RecordVisitor, Records, pgn, text};
+use outplay_core::{Game, ParseError, Record, RecordVisitor, Records, pgn, record, text};
 
 use crate::{Chess, ChessRules, Epd, fen};
 
@@ -34,6 +34,9 @@ impl Records for Chess {
         let text = text::decode(bytes);
         if is_list_of_positions(&text) {
             return visit_positions(rules, &text, visit);
+        }
+        if record::is_list(&text) {
+            return record::visit_list(rules, &text, visit);
         }
         let is_chess960 = matches!(rules, ChessRules::Chess960(_));
         let mut other_variant = None;

@@ -22,8 +22,8 @@ pub struct ExperimentArgs {
     #[arg(long, value_enum, default_value_t = Order::Random, requires = "openings")]
     order: Order,
     /// Moves of an opening: so many random ones, 4 by default, or with a file so many of its games, all by default.
-    #[arg(long, value_name = "N")]
-    opening_plies: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1000))]
+    opening_plies: Option<u16>,
     /// Where random numbers start.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -32,7 +32,7 @@ pub struct ExperimentArgs {
     concurrency: u32,
     /// Keep every pair of games in this file.
     #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    pub db: Option<PathBuf>,
     /// Go on with what is in the file.
     #[arg(long, requires = "db")]
     resume: bool,
@@ -94,12 +94,12 @@ impl ExperimentArgs {
     }
 
     fn random_plies(&self) -> usize {
-        self.opening_plies.unwrap_or(4)
+        self.opening_plies.map_or(4, usize::from)
     }
 
     /// As many moves of a list as were asked for.
     fn cut(&self, moves: &str) -> String {
-        let plies = self.opening_plies.unwrap_or(usize::MAX);
+        let plies = self.opening_plies.map_or(usize::MAX, usize::from);
         moves.split(' ').take(plies).collect::<Vec<_>>().join(" ")
     }
 
@@ -122,7 +122,7 @@ impl ExperimentArgs {
     /// What is said after Ctrl-C: the command that goes on.
     pub fn interrupted(&self) -> Failure {
         let how = match (&self.db, self.resume) {
-            (None, _) => "nothing was kept: give it --db FILE next time".to_string(),
+            (None, _) => "without --db FILE it has to begin anew".to_string(),
             (Some(_), true) => format!("to go on: {}", command_line()),
             (Some(_), false) => format!("to go on: {} --resume", command_line()),
         };
@@ -144,7 +144,10 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 /// Why there is no such player, with its exit code.
 pub fn player_failure(error: PlayerError) -> Failure {
     match error {
-        PlayerError::External(_) => Failure::Failed(error.into()),
+        PlayerError::External(fault) => {
+            let again = fault.reproduction().map(|line| format!("\n  to see it again: {line}"));
+            Failure::Failed(anyhow!("{fault}{}", again.unwrap_or_default()))
+        }
         error => Failure::usage(error),
     }
 }

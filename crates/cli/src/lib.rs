@@ -72,7 +72,8 @@ struct Completions {
 
 /// Runs the program with these arguments, the first of which is its name; what it prints goes to `out`.
 ///
-/// Exit codes: 0 if all went well, 1 if something failed, 2 if the command line made no sense.
+/// Exit codes: 0 if all went well, 1 if something failed, 2 if the command line made no sense; others are answers, see each
+/// command.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,

@@ -83,8 +83,8 @@ pub struct Args {
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     solve: Option<u64>,
     /// A game that lasts longer is a draw.
-    #[arg(long, value_name = "PLIES", default_value_t = 1000)]
-    most_plies: usize,
+    #[arg(long, value_name = "PLIES", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    most_plies: u32,
     /// How long a program is waited for beyond its time before it counts as hanging.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = outplay_lab::parse_duration)]
     patience: Duration,
@@ -98,9 +98,22 @@ pub struct Args {
     experiment: ExperimentArgs,
 }
 
+/// A verdict that rests on more repeated games than this share is doubtful.
+const MOST_REPETITION: f64 = 0.1;
+
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = plan(args)?;
     plan.check().map_err(player_failure)?;
+    let files = [&args.save, &args.log, &args.experiment.html, &args.experiment.db];
+    let named: Vec<&PathBuf> = files.into_iter().flatten().collect();
+    if let Some(twice) =
+        named.iter().enumerate().find_map(|(i, path)| named[..i].contains(path).then_some(path))
+    {
+        return Err(Failure::usage(anyhow!(
+            "{} is to be written twice: give each its own file",
+            twice.display()
+        )));
+    }
     let store = args.experiment.store(&identity(args, &plan), &plan.openings)?;
     let part = store.as_ref().map(|store| store.part(""));
     let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
@@ -183,20 +196,22 @@ impl Outputs {
     }
 
     fn finish(self, args: &Args, standings: &Standings, out: &mut dyn Write) -> Result<(), Failure> {
-        if let Some(mut file) = self.games {
-            file.flush()?;
-        }
-        if let Some(log) = self.log {
-            log.finish()?;
-        }
-        if let Some(path) = &args.experiment.html {
-            write_file(path, &self.report.html(standings))?;
-        }
+        let flushed = self.games.map_or(Ok(()), |mut file| file.flush());
+        let logged = self.log.map_or(Ok(()), SearchLog::finish);
         match args.experiment.json {
             true => writeln!(out, "{}", self.report.json(standings)?)?,
             false => write!(out, "{}", self.report.text(standings))?,
         }
-        Ok(())
+        if args.sprt.is_some() && self.report.redundancy() > MOST_REPETITION {
+            eprintln!("outplay: the test counts the same games again and again: its verdict is worth little");
+        }
+        // What was played is told before anything else can fail.
+        out.flush()?;
+        if let Some(path) = &args.experiment.html {
+            write_file(path, &self.report.html(standings))?;
+        }
+        flushed.context("the games cannot be written").map_err(Failure::Failed)?;
+        logged.context("the log cannot be written").map_err(Failure::Failed)
     }
 }
 
@@ -217,7 +232,7 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
         openings: args.experiment.openings(&args.game, pairs)?,
         pairs,
         rules: GameRules {
-            most_plies: args.most_plies,
+            most_plies: args.most_plies as usize,
             patience: args.patience,
             adjudication: Adjudication { draw: args.draw, resign: args.resign, solve: args.solve },
         },

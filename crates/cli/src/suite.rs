@@ -72,6 +72,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let players = players(args)?;
     for player in &players {
+        player.spec.check(&suite.game, &player.control, &[]).map_err(player_failure)?;
         player.spec.make(&suite.game).map_err(player_failure)?;
     }
     // Before the work, so that it is not done in vain.

@@ -1,9 +1,10 @@
 //! Files of the Connect family: SGF and plain lists of moves for games, and [`problems`].
 
-use outplay_core::problem::ProblemVisitor;
-use outplay_core::{Game, MoveTree, ParseError, Record, RecordVisitor, Records, text};
+use std::borrow::Cow;
 
-use crate::notation::moves_of_list;
+use outplay_core::problem::ProblemVisitor;
+use outplay_core::{ParseError, Record, RecordVisitor, Records, record, text};
+
 use crate::position::Connect;
 use crate::problems;
 use crate::rules::Rules;
@@ -21,7 +22,7 @@ impl Records for Connect {
         visit: &mut RecordVisitor<Connect>,
     ) -> Result<(), ParseError> {
         let text = text::decode(bytes);
-        match text.contains('(') {
+        match text::content_lines(&text).any(|(_, line)| line.contains('(')) {
             true => sgf::visit(rules, &text, LetterPairs::default(), visit),
             false => visit_lists(rules, &text, visit),
         }
@@ -40,22 +41,10 @@ impl Records for Connect {
     }
 }
 
+/// Lists as every game has them, after distances from the centre have been turned into cells.
 fn visit_lists(rules: &Rules, text: &str, visit: &mut RecordVisitor<Connect>) -> Result<(), ParseError> {
-    for (number, line) in text::content_lines(text) {
-        let mut record = Record::new(Connect::start(rules));
-        let mut position = record.start.clone();
-        let mut node = MoveTree::ROOT;
-        let cells = cells_around_centre(*rules, line);
-        for m in moves_of_list(&mut position, cells.as_deref().unwrap_or(line)) {
-            let m = m.map_err(|error| error.on_line(number))?;
-            node = record.tree.add(node, m);
-        }
-        record.outcome = position.outcome();
-        if visit(record).is_break() {
-            break;
-        }
-    }
-    Ok(())
+    let lines = text.lines().map(|line| cells_around_centre(*rules, line).map_or(line.into(), Cow::Owned));
+    record::visit_list(rules, &lines.collect::<Vec<Cow<str>>>().join("\n"), visit)
 }
 
 /// The cells of a line of distances, column and row in turn, from the centre; `None` if it is no such line. Cells beyond the board are
@@ -76,7 +65,7 @@ fn cells_around_centre(rules: Rules, line: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::Notation;
+    use outplay_core::{Game, Notation};
 
     use super::*;
 

@@ -15,7 +15,7 @@ mod notation;
 pub mod perft;
 pub mod pgn;
 pub mod problem;
-mod record;
+pub mod record;
 mod reversible;
 mod rng;
 mod symmetry;

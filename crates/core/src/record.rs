@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::problem::{self, Problem, ProblemVisitor};
-use crate::{Game, Line, Move, Notation, Outcome, ParseError};
+use crate::{Game, Line, Move, Notation, Outcome, ParseError, text};
 
 /// A recorded game, in whatever file format it came from.
 #[derive(Clone, PartialEq, Debug)]
@@ -229,7 +229,11 @@ pub trait Records: Notation {
         bytes: &[u8],
         visit: &mut RecordVisitor<Self>,
     ) -> Result<(), ParseError> {
-        crate::pgn::visit(rules, bytes, visit)
+        let text = text::decode(bytes);
+        match is_list(&text) {
+            true => visit_list(rules, &text, visit),
+            false => crate::pgn::visit(rules, bytes, visit),
+        }
     }
 
     /// Reads all games of a file.
@@ -261,4 +265,45 @@ pub trait Records: Notation {
         })?;
         Ok(problems)
     }
+}
+/// Whether a file is a plain list, one game or position a line, and no PGN: that has tags, numbers, variations, comments or results.
+pub fn is_list(text: &str) -> bool {
+    let is_plain = |line: &str| {
+        let ends = |word: &str| ["1-0", "0-1", "1/2-1/2"].contains(&word);
+        !line.contains(['[', '.', '(', ')', '{', '}', ';', '$', '*']) && !text::words(line).any(ends)
+    };
+    text::content_lines(text).next().is_some_and(|(_, line)| is_plain(line))
+}
+
+/// Reads a plain list: on each line moves from the start, or a position. Lines that begin with `#` are skipped.
+pub fn visit_list<G: Notation>(
+    rules: &G::Rules,
+    text: &str,
+    visit: &mut RecordVisitor<G>,
+) -> Result<(), ParseError> {
+    for (number, line) in text::content_lines(text) {
+        let record = read_moves(rules, line).or_else(|error| match G::parse_position(rules, line) {
+            Ok(position) => Ok(Record { outcome: position.outcome(), ..Record::new(position) }),
+            Err(other) => Err(if line.contains('/') { other } else { error }.on_line(number)),
+        });
+        if visit(record?).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn read_moves<G: Notation>(rules: &G::Rules, line: &str) -> Result<Record<G>, ParseError> {
+    let mut record = Record::new(G::start(rules));
+    let mut position = record.start.clone();
+    let mut node = MoveTree::ROOT;
+    for word in G::split_moves(line) {
+        // Words are parts of the line: their addresses tell where.
+        let offset = word.as_ptr() as usize - line.as_ptr() as usize;
+        let m = position.parse_move(word).map_err(|error| error.within("move", line, offset))?;
+        position.play(m);
+        node = record.tree.add(node, m);
+    }
+    record.outcome = position.outcome();
+    Ok(record)
 }

@@ -1,15 +1,15 @@
 //! The implementation of [`Session`] for every game.
 
+mod names;
 mod running;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Phase, Player, Record, Records, perft};
-use outplay_search::stop::Signals;
+use outplay_search::stop::{Signals, StopOptions, TimeManager};
 use outplay_search::{
     Evaluator, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
-    TimeOptions,
 };
 
 use crate::explanation::Explanation;
@@ -17,7 +17,7 @@ use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searche
 use crate::session::{
     ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem, Wording,
 };
-use running::{Running, Task};
+use running::{Finished, Running, Task};
 
 /// The name of the row that chooses the search.
 const SEARCH_OPTION: &str = "search";
@@ -29,7 +29,9 @@ pub struct GameSession<G: Game, E> {
     line: Line<G>,
     /// The record that the line was loaded from.
     loaded: Option<Record<G>>,
-    time: TimeOptions,
+    stop_options: StopOptions,
+    /// What is remembered of the game's time; away with a search that is running.
+    time: TimeManager,
     searches: Vec<Slot<G>>,
     /// The chosen search, an index into `searches`.
     chosen: usize,
@@ -70,7 +72,8 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
             rules,
             evaluator,
             loaded: None,
-            time: TimeOptions::default(),
+            stop_options: StopOptions::default(),
+            time: TimeManager::default(),
             searches: searches.into_iter().map(|entry| Slot { entry, search: None }).collect(),
             chosen,
             running: None,
@@ -90,8 +93,9 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
     /// Waits for the search's thread, if there is one, and takes the search back from it.
     fn join(&mut self) {
         let Some(running) = self.running.take() else { return };
-        let (search, report) = running.join();
+        let Finished { search, time, report } = running.join();
         self.searches[self.chosen].search = Some(search);
+        self.time = time;
         self.finished = Some(report);
     }
 
@@ -315,7 +319,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
         let mut rows = vec![(self.search_row(), chosen)];
         let of_search: &dyn OptionSet = self.searches[self.chosen].search().options();
-        for options in [&self.time as &dyn OptionSet, of_search] {
+        for options in [&self.stop_options as &dyn OptionSet, of_search] {
             rows.extend(
                 options.rows().into_iter().enumerate().map(|(index, row)| (row, options.value(index))),
             );
@@ -336,16 +340,16 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         {
             return Ok(self.searches[index].search().options_mut().set(option, value)?);
         }
-        let own = match self.time.set(name, value) {
+        let own = match self.stop_options.set(name, value) {
             Err(OptionError::Unknown { known, .. }) => known,
             result => return Ok(result?),
         };
         let result = self.searches[self.chosen].search().options_mut().set(name, value);
         Ok(result.map_err(|error| match error {
-            OptionError::Unknown { name, known } => OptionError::Unknown {
-                name,
-                known: [SEARCH_OPTION].into_iter().chain(own).chain(known).collect(),
-            },
+            OptionError::Unknown { name: shown, known } => {
+                let all = [SEARCH_OPTION].into_iter().chain(own).chain(known).collect();
+                OptionError::Unknown { name: shown, known: names::nearest(name, all) }
+            }
             error => error,
         })?)
     }
@@ -367,7 +371,15 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         slot.search();
         let Some(search) = slot.search.take() else { return Err(SessionError::Searching) };
         let wording = PositionWording { position: self.line.position().clone(), rules: self.rules.clone() };
-        let task = Task { search, line: self.line.clone(), limits, time: self.time, wording, sink };
+        let task = Task {
+            search,
+            line: self.line.clone(),
+            limits,
+            options: self.stop_options,
+            time: std::mem::take(&mut self.time),
+            wording,
+            sink,
+        };
         self.running = Some(Running::start(task, &signals).map_err(SessionError::NoThread)?);
         Ok(SearchHandle(signals))
     }
@@ -386,6 +398,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         for search in self.searches.iter_mut().filter_map(|slot| slot.search.as_mut()) {
             search.clear();
         }
+        self.time = TimeManager::default();
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::{KnownResult, Move, Rng};
 use outplay_engine::{CATALOGUE, SaveNotes, Session, SessionError, Wording, open};
-use outplay_search::{Limits, OptionValue, Report, StopReason};
+use outplay_search::{Clock, Limits, OptionValue, Report, StopReason};
 
 const GAMES: [&str; 11] = [
     "chess",
@@ -309,6 +309,33 @@ fn limits_that_a_search_cannot_meet_are_refused() {
 }
 
 #[test]
+fn a_session_remembers_the_time_of_its_game_until_it_is_cleared() {
+    let mut session = session("othello");
+    for (name, value) in [
+        ("search", "uct"),
+        ("move_overhead", "0"),
+        ("time_manager", "legacy"),
+        ("legacy_midpoint_move", "20"),
+        ("legacy_first_move_bonus", "4"),
+    ] {
+        session.set_option(name, value).expect("an option");
+    }
+    let clock = Clock { remaining: [Duration::from_secs(1); 2], ..Clock::default() };
+    let limits = Limits { clock: Some(clock), ..Limits::default() };
+    let mut time_of_a_move = || {
+        session.go(limits.clone(), Box::new(|_, _| ())).expect("an idle session");
+        session.wait().expect("a report").time
+    };
+    // The first move of a game takes five times its share of 50 ms.
+    let (first, second) = (time_of_a_move(), time_of_a_move());
+    assert!(first >= Duration::from_millis(240) && second < first / 2, "{first:?} {second:?}");
+    session.clear().expect("an idle session");
+    session.go(limits.clone(), Box::new(|_, _| ())).expect("an idle session");
+    let first_again = session.wait().expect("a report").time;
+    assert!(first_again >= Duration::from_millis(240), "{first_again:?}");
+}
+
+#[test]
 fn a_session_dropped_in_the_middle_of_a_search_ends_it() {
     let mut session = session("chess");
     session.go(Limits { infinite: true, ..Limits::default() }, Box::new(|_, _| ())).expect("an idle session");
@@ -389,4 +416,23 @@ fn problems_are_told_in_words_that_set_up_their_position() {
         assert_eq!((problems.len(), problems[1].start.as_deref()), (2, None), "{game}");
         assert_eq!((&problems[0].known.best, &problems[1].known.avoid), (&vec![text.clone()], &vec![text]));
     }
+}
+
+#[test]
+fn plain_lists_of_games_and_positions_are_read_for_every_game() {
+    for (game, file, starts, moves) in [
+        ("chess", "# two openings\ne4 e5 Nf3\nd4 d5\n", [false, false], ["e2e4 e7e5 g1f3", "d2d4 d7d5"]),
+        ("connect4", "dda\nd c\n", [false, false], ["d d a", "d c"]),
+        ("tictactoe", "3/1x1/3 o 1\nb2 a1\n", [true, false], ["", "b2 a1"]),
+        ("othello", "f5d6c3\nf5 f6\n", [false, false], ["f5 d6 c3", "f5 f6"]),
+    ] {
+        let session = open(game).expect("a game");
+        let listed = session.list_games(file.as_bytes(), usize::MAX).expect(game);
+        let found: Vec<(bool, &str)> =
+            listed.iter().map(|(start, moves)| (start.is_some(), moves.as_str())).collect();
+        assert_eq!(found, [(starts[0], moves[0]), (starts[1], moves[1])], "{game}");
+    }
+    let chess = open("chess").expect("chess");
+    let error = chess.list_games(b"e4 e5\nd4 d6 d5 d7\n", 9).expect_err("no such move").to_string();
+    assert!(error.contains("line 2, column 10"), "{error}");
 }

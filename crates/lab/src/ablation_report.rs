@@ -50,7 +50,8 @@ fn work_text(work: &Work) -> String {
 /// The findings as a page that needs nothing else.
 pub fn ablation_page(game: &str, findings: &[Finding]) -> String {
     let mut page = Page::new(&format!("{game}: what each technique is worth")).paragraph(
-        "Each engine as it is played against itself with one setting changed. Elo above 0: it is better as it is.",
+        "Each engine as it is played against itself with one setting changed. Elo above 0: it is better as it is. The last column: how many times as many nodes the changed engine needs for the \
+         same depth.",
     );
     let limits = findings.iter().map(|finding| finding.matches.len()).max().unwrap_or(0);
     for index in 0..limits {
@@ -68,25 +69,21 @@ pub fn ablation_page(game: &str, findings: &[Finding]) -> String {
     }
     let table =
         findings.iter().flat_map(|finding| finding.matches.iter().map(move |found| (finding, found))).fold(
-            Table::new([
-                "change",
-                "limit",
-                "games",
-                "won",
-                "drawn",
-                "lost",
-                "Elo",
-                "LOS",
-                "nodes to equal depth",
-            ]),
+            Table::new(["change", "limit", "games", "won", "drawn", "lost", "Elo", "LOS", "nodes"]),
             |table, (finding, found)| {
                 let summary = &found.summary;
                 let numbers = [summary.games, summary.wdl.wins, summary.wdl.draws, summary.wdl.losses];
                 let elo = summary.elo.map_or(String::new(), |elo| elo.to_string());
-                let work = finding.work.map_or(String::new(), |work| work_text(&work));
+                let work = finding.work.map_or(String::new(), |work| {
+                    let at_least = if work.given_up > 0 { "≥ " } else { "" };
+                    format!("{at_least}{:.2}×", work.nodes_ratio)
+                });
                 let words = [finding.change().into(), found.limit.as_str().into()].into_iter();
-                let last =
-                    [Cell::Number(elo), Cell::Number(format!("{:.1} %", 100.0 * summary.los)), work.into()];
+                let last = [
+                    Cell::Number(elo),
+                    Cell::Number(format!("{:.1} %", 100.0 * summary.los)),
+                    Cell::Number(work),
+                ];
                 table.row(words.chain(numbers.map(|number| (number as f64).into())).chain(last))
             },
         );

@@ -49,7 +49,12 @@ impl TimeControl {
     ) -> Result<TimeControl, String> {
         let mut control = TimeControl::default();
         let mut margin = None;
+        let mut seen: Vec<&str> = Vec::new();
         for (name, value) in settings {
+            if seen.contains(&name) {
+                return Err(format!("{name} is given twice"));
+            }
+            seen.push(name);
             let whole = || {
                 let number = value.parse::<u64>().ok().filter(|&number| number > 0);
                 number.ok_or(format!("expected a whole number above 0 for {name}, not {value:?}"))
@@ -74,6 +79,11 @@ impl TimeControl {
         }
         if control == (TimeControl { moves: control.moves, ..TimeControl::default() }) {
             return Err("expected a limit: tc, time, nodes or depth".to_string());
+        }
+        if control.move_time == Some(Duration::ZERO)
+            || (control.base == Some(Duration::ZERO) && control.increment.is_zero())
+        {
+            return Err("expected a time above 0".to_string());
         }
         if control.moves.is_some() && control.base.is_none() {
             return Err("moves is the length of a period: it needs tc, the time for the period".to_string());
@@ -158,6 +168,9 @@ mod tests {
             "tc=-1",
             "moves=40",
             "nodes=9,moves=4",
+            "time=0",
+            "tc=0",
+            "nodes=1,nodes=2",
         ] {
             assert!(bad.parse::<TimeControl>().is_err(), "{bad}");
         }

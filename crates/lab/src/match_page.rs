@@ -14,6 +14,8 @@ impl MatchReport {
             [a, _] => self.match_section(page, a, &standings.summary(0)),
             _ => tournament_section(page, standings),
         };
+        let players = self.players().map(|(name, limit)| format!("{name}: {limit}"));
+        let page = page.paragraph(&format!("Limits: {}.", players.collect::<Vec<_>>().join("; ")));
         let page = self.games_section(page, names);
         self.notes_section(page).render()
     }

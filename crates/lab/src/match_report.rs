@@ -122,6 +122,11 @@ impl MatchReport {
         }
     }
 
+    /// The players with their limits.
+    pub(crate) fn players(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.players.iter().map(|player| (player.name.as_str(), player.limit.as_str()))
+    }
+
     /// Whether no pair was counted yet.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
@@ -184,6 +189,11 @@ impl MatchReport {
     /// The report as lines of text.
     pub fn text(&self, standings: &Standings) -> String {
         let mut text = String::new();
+        for (place, JsonPlayer { name, limit }) in self.players.iter().enumerate() {
+            let letter = ["A", "B"].get(place).filter(|_| self.players.len() == 2);
+            let label = letter.map_or(format!("{}", place + 1), |letter| letter.to_string());
+            line(&mut text, format_args!("{label}: {name} ({limit})"));
+        }
         self.notes().iter().for_each(|note| line(&mut text, format_args!("{note}")));
         line(&mut text, format_args!("{}", table(standings)));
         let endings = self.endings().into_iter().map(|(ending, games)| format!("{games} {ending}"));
@@ -233,7 +243,7 @@ pub fn table(standings: &Standings) -> String {
                 line(
                     &mut text,
                     format_args!(
-                        "Someone won or lost everything: {} draws were assumed.",
+                        "Someone has won or lost everything; to rate them all the same, draws were added: {}.",
                         ratings.invented_draws
                     ),
                 );
@@ -274,7 +284,12 @@ impl GameDigest {
             seconds,
             moves,
             ending: match &game.ending {
-                Ending::Rules(words) => words.clone(),
+                // The reason without the winner and the margin, which would make every game another kind.
+                Ending::Rules(words) => match (words.split_once(": "), game.outcome.winner()) {
+                    (Some((_, reason)), _) => reason.to_string(),
+                    (None, Some(_)) => "won".to_string(),
+                    (None, None) => "drawn".to_string(),
+                },
                 Ending::Adjudicated(_) | Ending::Resigned(_) => game.ending.to_string(),
                 Ending::Fault { kind, .. } => kind.to_string(),
             },

@@ -100,7 +100,7 @@ impl Plan {
     /// fails here is a mistake of whoever made the plan.
     pub fn check(&self) -> Result<(), PlayerError> {
         for Entrant { spec, control, .. } in &self.entrants {
-            spec.check(control, &self.openings)?;
+            spec.check(&self.game, control, &self.openings)?;
             spec.make(&self.game)?;
         }
         Ok(())

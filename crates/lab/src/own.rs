@@ -20,6 +20,8 @@ impl OwnPlayer {
     /// A player at `game` (`othello`, `connect4:5x4`) with these options, `search` among them; its name tells them.
     pub fn new(game: &str, options: &[(String, String)]) -> Result<OwnPlayer, SessionError> {
         let mut session = outplay_engine::open(game)?;
+        // No way to a clock and back: the little that is kept back is for the scheduler.
+        session.set_option("move_overhead", "1")?;
         // The search first: the other options are its own.
         let (search, others): (Vec<_>, Vec<_>) = options.iter().partition(|(name, _)| name == "search");
         for (name, value) in search.iter().chain(&others) {

@@ -13,7 +13,7 @@ use crate::{Opening, OwnPlayer, TimeControl};
 
 /// Who plays.
 ///
-/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours,
+/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone),
 /// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's. Either may have a `name` and a limit of its own
 /// (`limit.nodes=1000`). A TOML file has the same settings, `option` and `limit` as tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +79,10 @@ impl PlayerSpec {
     /// Reads a player.
     pub fn parse(text: &str) -> Result<PlayerSpec, PlayerError> {
         let bad = |reason| PlayerError::BadText { text: text.to_string(), reason };
-        let settings = split_settings(text).map_err(bad)?.into_iter();
+        let name = text.trim();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let text = if is_name { format!("search={name}") } else { text.to_string() };
+        let settings = split_settings(&text).map_err(bad)?.into_iter();
         let settings = settings.map(|(name, value)| (name.to_string(), value.to_string()));
         Settings { words: None, settings: settings.collect() }.player().map_err(bad)
     }
@@ -171,11 +174,22 @@ impl PlayerSpec {
         }
     }
 
-    /// Refuses what its protocol cannot say: then the player would lose for nothing.
-    pub fn check(&self, control: &TimeControl, openings: &[Opening]) -> Result<(), PlayerError> {
+    /// Refuses what its protocol cannot say, and limits that would never end: the player would lose for nothing.
+    pub fn check(&self, game: &str, control: &TimeControl, openings: &[Opening]) -> Result<(), PlayerError> {
         let bad = |reason: &str| Err(PlayerError::BadText { text: self.label(), reason: reason.to_string() });
-        match self.kind {
-            PlayerKind::Own { .. } | PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
+        match &self.kind {
+            PlayerKind::Own { options } => {
+                let chosen = options.iter().rev().find(|(name, _)| name == "search").map(|(_, value)| value);
+                let is_bounded = control.nodes.is_some() || control.is_timed();
+                match open(game)?.searches().iter().find(|info| Some(info.name) == chosen.map(String::as_str))
+                {
+                    Some(info) if info.plays_random_games && !is_bounded => {
+                        bad("it may never reach a depth: give it nodes or time, as in limit.nodes=1000")
+                    }
+                    _ => Ok(()),
+                }
+            }
+            PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
             _ if control.nodes.is_some() || control.depth.is_some() => {
                 bad("its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1")
             }
@@ -320,6 +334,10 @@ mod tests {
             PlayerKind::Own { options: vec![pair("search", "uct"), pair("exploration", "1.2")] }
         );
         assert_eq!(own.label(), "search=uct,exploration=1.2");
+        assert_eq!(
+            PlayerSpec::parse("uct").expect("a player"),
+            PlayerSpec::parse("search=uct").expect("a player")
+        );
         let external =
             PlayerSpec::parse("cmd=stockfish -x,proto=uci,option.Hash=64,dir=/tmp").expect("a player");
         assert_eq!(external.label(), "stockfish -x,option.Hash=64");
@@ -358,7 +376,7 @@ mod tests {
     #[test]
     fn what_is_no_player_is_refused_with_its_reason() {
         for (text, words) in [
-            ("uct", "NAME=VALUE"),
+            ("uct,fast", "NAME=VALUE"),
             ("cmd=", "a program"),
             ("cmd=x,proto=smoke", "uci, gtp or gomocup"),
             ("cmd=x,Hash=1", "option.NAME"),
@@ -380,10 +398,11 @@ mod tests {
         let gtp = PlayerSpec::parse("cmd=x,proto=gtp").expect("text");
         let control = |text: &str| text.parse::<TimeControl>().expect("a limit");
         let position = Opening { start: Some("somewhere".to_string()), moves: String::new() };
-        assert!(gtp.check(&control("time=1"), &[]).is_ok());
-        assert!(
-            gtp.check(&control("nodes=1"), &[]).is_err()
-                && gtp.check(&control("time=1"), &[position]).is_err()
-        );
+        assert!(gtp.check("othello", &control("time=1"), &[]).is_ok());
+        assert!(gtp.check("othello", &control("nodes=1"), &[]).is_err());
+        assert!(gtp.check("othello", &control("time=1"), &[position]).is_err());
+        let uct = PlayerSpec::parse("uct").expect("a player");
+        assert!(uct.check("othello", &control("depth=3"), &[]).is_err());
+        assert!(uct.check("othello", &control("depth=3,nodes=9"), &[]).is_ok());
     }
 }

@@ -123,8 +123,10 @@ impl fmt::Display for Ending {
             Ending::Rules(words) => write!(f, "{words}"),
             Ending::Adjudicated(verdict) => write!(f, "{verdict}"),
             Ending::Resigned(_) => write!(f, "resignation"),
-            Ending::Fault { kind: FaultKind::Broken, reason, .. } => write!(f, "{reason}"),
-            Ending::Fault { kind, reason, .. } => write!(f, "{kind}: {reason}"),
+            Ending::Fault { kind: kind @ (FaultKind::Time | FaultKind::IllegalMove), reason, .. } => {
+                write!(f, "{kind}: {reason}")
+            }
+            Ending::Fault { reason, .. } => write!(f, "{reason}"),
         }
     }
 }
@@ -137,8 +139,12 @@ pub enum FaultKind {
     Time,
     /// It made a move that is not legal.
     IllegalMove,
-    /// It crashed, hung or talked nonsense.
-    Broken,
+    /// It could not be started, or ended when it should not have.
+    Crash,
+    /// It did not answer.
+    Hang,
+    /// It answered something that makes no sense.
+    Nonsense,
 }
 
 impl fmt::Display for FaultKind {
@@ -146,7 +152,9 @@ impl fmt::Display for FaultKind {
         f.write_str(match self {
             FaultKind::Time => "time forfeit",
             FaultKind::IllegalMove => "illegal move",
-            FaultKind::Broken => "crash, hang or nonsense",
+            FaultKind::Crash => "crash",
+            FaultKind::Hang => "hang",
+            FaultKind::Nonsense => "nonsense",
         })
     }
 }
@@ -281,8 +289,13 @@ fn game_text(
 
 /// The end of a game in which a player has failed.
 fn broken(by: Player, fault: &Fault) -> Ending {
+    let kind = match fault {
+        Fault::NotStarted { .. } | Fault::Ended { .. } => FaultKind::Crash,
+        Fault::Silent { .. } | Fault::Interrupted { .. } => FaultKind::Hang,
+        Fault::Nonsense { .. } => FaultKind::Nonsense,
+    };
     let reproduction = fault.reproduction().map(String::from);
-    Ending::Fault { by, kind: FaultKind::Broken, reason: fault.to_string(), reproduction }
+    Ending::Fault { by, kind, reason: fault.to_string(), reproduction }
 }
 
 /// Asks for moves until the game ends; `None` if it is broken off.

@@ -34,6 +34,9 @@ pub enum StoreError {
     /// The file cannot be used.
     #[error("{0}")]
     Database(Box<redb::Error>),
+    /// The file was changed by something else.
+    #[error("the file is damaged: choose another one")]
+    Damaged,
     /// What was written cannot be read.
     #[error("pair {index} cannot be read: {error}")]
     BadPair {
@@ -83,6 +86,11 @@ fn database_error(error: impl Into<redb::Error>) -> StoreError {
 impl Store {
     /// Opens a file for this experiment, making it if it is not there.
     pub fn open(path: &Path, plan: &str, resume: bool) -> Result<Store, StoreError> {
+        // The database checks its file as far as it can, and panics where it cannot go on.
+        std::panic::catch_unwind(|| Store::open_sound(path, plan, resume)).unwrap_or(Err(StoreError::Damaged))
+    }
+
+    fn open_sound(path: &Path, plan: &str, resume: bool) -> Result<Store, StoreError> {
         let database = Database::create(path).map_err(database_error)?;
         let transaction = database.begin_write().map_err(database_error)?;
         {

@@ -81,7 +81,8 @@ fn shell(go: &str) -> UciOpponent {
 fn whatever_a_program_does_wrong_loses_the_game_and_is_told() {
     let short = TimeControl { move_time: Some(Duration::from_millis(300)), ..TimeControl::default() };
     for (go, kind, words) in [
-        ("exit 1", FaultKind::Broken, "ended (exit status: 1)"),
+        ("echo boom >&2; exit 1", FaultKind::Crash, "ended (exit status: 1)"),
+        ("echo boom >&2; exit 1", FaultKind::Crash, "its last words: \"boom\""),
         ("echo bestmove e2e5", FaultKind::IllegalMove, "e2e5"),
         ("echo bestmove", FaultKind::IllegalMove, "move"),
         ("sleep 1; echo bestmove e2e4", FaultKind::Time, "used of 0.300 s"),
@@ -129,7 +130,7 @@ fn a_program_that_stalls_is_told_with_a_line_that_does_it_again() {
     let short = TimeControl { move_time: Some(Duration::from_millis(10)), ..TimeControl::default() };
     let mut good = own("chess", &[("search", "deepening")]);
     let game = play("chess", &mut shell("sleep 600"), &mut good, &short);
-    let Ending::Fault { kind: FaultKind::Broken, reason, reproduction: Some(line), .. } = game.ending else {
+    let Ending::Fault { kind: FaultKind::Hang, reason, reproduction: Some(line), .. } = game.ending else {
         panic!("{:?}", game.ending);
     };
     assert!(reason.contains("has not answered \"go movetime 10\" for 5."), "{reason}");

@@ -4,11 +4,13 @@
 //! lines come through a bounded channel from a thread that cuts long ones; what is sent goes through another.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use outplay_core::text::shell_quoted;
+use outplay_core::text::{shell_quoted, shortened};
 
 /// Longer lines are cut: no protocol has any.
 const LONGEST_LINE: u64 = 64 * 1024;
@@ -42,7 +44,7 @@ pub enum Fault {
         reason: String,
     },
     /// It ended when it should not have.
-    #[error("{program:?} ended ({status}) after {command:?}")]
+    #[error("{program:?} ended ({status}) after {command:?}{last_words}")]
     Ended {
         /// The program.
         program: String,
@@ -50,6 +52,8 @@ pub enum Fault {
         status: String,
         /// The last thing it was told.
         command: String,
+        /// What it complained of at last, in words; empty if it did not.
+        last_words: String,
     },
     /// It did not answer in time.
     #[error("{program:?} has not answered {command:?} for {seconds} s")]
@@ -105,6 +109,8 @@ pub struct Program {
     setup: Option<usize>,
     /// What the protocol says when it is over.
     farewell: &'static str,
+    /// The last line of its complaints.
+    last_words: Arc<Mutex<String>>,
 }
 
 impl Program {
@@ -112,7 +118,7 @@ impl Program {
     pub fn start(command: &CommandLine, farewell: &'static str) -> Result<Program, Fault> {
         let not_started = |reason: String| Fault::NotStarted { program: command.program.clone(), reason };
         let mut process = Command::new(&command.program);
-        process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &command.folder {
             process.current_dir(folder);
         }
@@ -120,9 +126,18 @@ impl Program {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut process, 0);
         let mut child = process.spawn().map_err(|error| not_started(error.to_string()))?;
-        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(mut input), Some(output), Some(complaints)) = pipes else {
             return Err(not_started("its input and output are not there".to_string()));
         };
+        let last_words = Arc::new(Mutex::new(String::new()));
+        let heard = last_words.clone();
+        std::thread::spawn(move || {
+            pass_lines(BufReader::new(complaints), &mut |line| {
+                *heard.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                ControlFlow::Continue(())
+            });
+        });
         let (to_program, commands) = mpsc::channel::<String>();
         std::thread::spawn(move || {
             for command in commands {
@@ -133,7 +148,12 @@ impl Program {
             }
         });
         let (lines, from_program) = mpsc::sync_channel(WAITING_LINES);
-        std::thread::spawn(move || pass_lines(BufReader::new(output), &lines));
+        std::thread::spawn(move || {
+            pass_lines(BufReader::new(output), &mut |line| match lines.send(line) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            });
+        });
         let (last_command, commanded) = ("start".to_string(), Instant::now());
         Ok(Program {
             name: command.program.clone(),
@@ -146,6 +166,7 @@ impl Program {
             sent: Vec::new(),
             setup: None,
             farewell,
+            last_words,
         })
     }
 
@@ -247,7 +268,12 @@ impl Program {
             Some(status) => status,
             None => "its output is closed".to_string(),
         };
-        Fault::Ended { program: self.name.clone(), status, command: self.last_command.clone() }
+        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let last_words = match last_words.trim() {
+            "" => String::new(),
+            words => format!("; its last words: {}", shortened(words)),
+        };
+        Fault::Ended { program: self.name.clone(), status, command: self.last_command.clone(), last_words }
     }
 
     /// Waits for the process to end; `None` if it does not.
@@ -281,7 +307,7 @@ impl Drop for Program {
 }
 
 /// Passes lines on until the output ends or nobody listens. Bytes that are not UTF-8 are replaced.
-fn pass_lines(mut output: impl BufRead, lines: &SyncSender<String>) {
+fn pass_lines(mut output: impl BufRead, pass: &mut dyn FnMut(String) -> ControlFlow<()>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -293,7 +319,7 @@ fn pass_lines(mut output: impl BufRead, lines: &SyncSender<String>) {
             return;
         }
         let line = String::from_utf8_lossy(&bytes);
-        if lines.send(line.trim_end_matches(['\r', '\n']).to_string()).is_err() {
+        if pass(line.trim_end_matches(['\r', '\n']).to_string()).is_break() {
             return;
         }
     }

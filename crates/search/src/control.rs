@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use outplay_core::Player;
 
-use crate::stop::{Completed, Hints, Pace, Signals, Statistics, Stopper, stoppers_for};
-use crate::{Limits, Report, StopReason, TimeOptions};
+use crate::stop::{
+    Budget, Completed, Hints, Pace, Progress, Signals, Spent, Statistics, StopOptions, Stopper, TimeManager,
+    Turn, stoppers_for,
+};
+use crate::{Limits, Report, StopReason};
 
 /// Nodes between two looks at the clock while the speed of the search is not known yet.
 const FIRST_CHECK: u64 = 16;
@@ -19,28 +22,49 @@ pub struct Control<'a> {
     pub limits: &'a Limits,
     /// How the search goes about its work; it says so itself, before it begins.
     pub pace: Pace,
+    /// Visits that the search's tree holds from earlier searches; it says so itself, before it begins.
+    pub reused: u64,
     begun: Instant,
+    first_node: Option<Instant>,
+    signals: Arc<Signals>,
     stoppers: Vec<Box<dyn Stopper>>,
+    hints: Hints,
     next_check: u64,
     reason: Option<StopReason>,
     sink: &'a mut dyn FnMut(Report),
 }
 
 impl<'a> Control<'a> {
-    /// For a search that begins now for `mover`; reports go to `sink`.
+    /// For a search by itself that begins now for `mover`; reports go to `sink`.
     pub fn new(
         mover: Player,
         limits: &'a Limits,
-        options: &TimeOptions,
+        options: &StopOptions,
         signals: &Arc<Signals>,
         sink: &'a mut dyn FnMut(Report),
     ) -> Control<'a> {
-        let stoppers = stoppers_for(limits, mover, options, signals);
+        let turn = Turn { mover, ply: 0 };
+        let budget = limits.clock.map(|clock| TimeManager::default().budget(&clock, turn, options));
+        Control::within(budget, limits, options, signals, sink)
+    }
+
+    /// For a search in a game, which begins now with its part of the game's clock, if there is one.
+    pub fn within(
+        budget: Option<Budget>,
+        limits: &'a Limits,
+        options: &StopOptions,
+        signals: &Arc<Signals>,
+        sink: &'a mut dyn FnMut(Report),
+    ) -> Control<'a> {
         Control {
             limits,
-            pace: Pace::AtOnce,
+            pace: Pace::default(),
+            reused: 0,
             begun: Instant::now(),
-            stoppers,
+            first_node: None,
+            signals: signals.clone(),
+            stoppers: stoppers_for(limits, budget, options, signals),
+            hints: Hints::default(),
             next_check: 0,
             reason: None,
             sink,
@@ -50,12 +74,23 @@ impl<'a> Control<'a> {
     /// Whether to stop; to be asked at every node, after counting it. Once true, always true.
     #[inline]
     pub fn should_stop(&mut self, nodes: u64) -> bool {
-        nodes >= self.next_check && self.ask(nodes, None)
+        nodes >= self.next_check && self.ask(Progress { nodes, ..Progress::default() })
     }
 
     /// Whether to stop instead of beginning another iteration.
     pub fn should_stop_after(&mut self, nodes: u64, completed: Completed) -> bool {
-        self.ask(nodes, Some(completed))
+        self.ask(Progress { nodes, completed: Some(completed), ..Progress::default() })
+    }
+
+    /// Whether to stop, for a search that goes in steps and has more to tell. All stoppers are asked, however soon; one
+    /// that calls this at fixed numbers of nodes is stopped at the same node every time, unless time is limited.
+    pub fn should_stop_at(&mut self, progress: &Progress) -> bool {
+        self.ask(*progress)
+    }
+
+    /// What the stoppers hinted when they were last asked; nothing before that.
+    pub fn hints(&self) -> &Hints {
+        &self.hints
     }
 
     /// Stops the search for a reason of its own.
@@ -74,28 +109,48 @@ impl<'a> Control<'a> {
         self.begun.elapsed()
     }
 
+    /// What the search has used, with so many nodes in all; `None` if it only pondered.
+    pub fn spent(&self, nodes: u64) -> Option<Spent> {
+        self.own_time().map(|time| Spent { time, nodes, reused: self.reused })
+    }
+
     /// Sends a report.
     pub fn report(&mut self, report: Report) {
         (self.sink)(report);
     }
 
+    /// The time since the search's own time began; `None` while it ponders.
+    fn own_time(&self) -> Option<Duration> {
+        self.signals.own_time_since(self.begun).map(|began| began.elapsed())
+    }
+
     #[cold]
-    fn ask(&mut self, nodes: u64, completed: Option<Completed>) -> bool {
+    fn ask(&mut self, progress: Progress) -> bool {
         if self.reason.is_some() {
             return true;
         }
-        let elapsed = self.elapsed();
-        let statistics = Statistics { nodes, pace: self.pace, completed };
+        let nodes = progress.nodes;
+        if nodes > 0 {
+            self.first_node.get_or_insert_with(Instant::now);
+        }
+        let statistics = Statistics {
+            progress,
+            reused: self.reused,
+            own_time: self.own_time(),
+            since_first_node: self.first_node.map_or(Duration::ZERO, |first| first.elapsed()),
+            pace: self.pace,
+        };
         // The pace follows the speed of the search: slow simulations are watched more closely.
-        let per_check = nodes as f64 * CHECK_EVERY.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+        let per_check = nodes as f64 * CHECK_EVERY.as_secs_f64() / self.elapsed().as_secs_f64().max(1e-9);
         let pace = if nodes < FIRST_CHECK { FIRST_CHECK } else { (per_check as u64).clamp(1, 1 << 16) };
-        let mut hints = Hints { quiet_until: nodes + pace, remaining_time: None };
+        let mut hints = Hints { quiet_until: nodes + pace, ..Hints::default() };
         self.reason = self.stoppers.iter_mut().find_map(|stopper| stopper.stop(&statistics, &mut hints));
         if let Some(left) = hints.remaining_time.filter(|&left| left < 4 * CHECK_EVERY) {
             let share = left.as_secs_f64() / (4.0 * CHECK_EVERY.as_secs_f64());
             hints.quiet_until = hints.quiet_until.min(nodes + 1 + (pace as f64 * share) as u64);
         }
         self.next_check = if self.reason.is_some() { 0 } else { hints.quiet_until };
+        self.hints = hints;
         self.reason.is_some()
     }
 }

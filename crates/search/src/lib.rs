@@ -16,7 +16,7 @@ pub mod textbook;
 
 pub use control::Control;
 pub use evaluator::{Evaluator, NoKnowledge};
-pub use limits::{Budget, Clock, Limits, TimeOptions};
+pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
 pub use report::{Bound, Counters, Cutoffs, PrincipalVariation, Report, StopReason, TableUse};
 pub use score::{Meaning, Score};

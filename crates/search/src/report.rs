@@ -107,6 +107,10 @@ pub enum StopReason {
     Depth,
     /// The node limit was reached.
     Nodes,
+    /// The visit limit was reached.
+    Visits,
+    /// The search may use no more memory.
+    Memory,
     /// The time for this move was used.
     Time,
     /// A win was found that is as short as was asked for.
@@ -117,6 +121,16 @@ pub enum StopReason {
     Playouts,
     /// Nothing is left to search: the value is exact.
     Solved,
+    /// More visits change the root's too little.
+    Settled,
+    /// A move was proven to win.
+    WinProven,
+    /// There is but one move.
+    OnlyMove,
+    /// All other moves were proven to lose.
+    OthersLose,
+    /// No other move can be visited as often as the best one in what is left of the search.
+    Unassailable,
     /// The search was told to stop.
     Stopped,
     /// The game is over: there was nothing to search.
@@ -129,11 +143,18 @@ impl StopReason {
         match self {
             StopReason::Depth => "depth limit",
             StopReason::Nodes => "node limit",
+            StopReason::Visits => "visit limit",
+            StopReason::Memory => "memory limit",
             StopReason::Time => "time limit",
             StopReason::Mate => "win found",
             StopReason::NoMate => "no such win",
             StopReason::Playouts => "all games played",
             StopReason::Solved => "solved",
+            StopReason::Settled => "visits have settled",
+            StopReason::WinProven => "win proven",
+            StopReason::OnlyMove => "only move",
+            StopReason::OthersLose => "all other moves lose",
+            StopReason::Unassailable => "lead cannot be overtaken",
             StopReason::Stopped => "stopped",
             StopReason::GameOver => "game over",
         }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Player, Rng};
-use outplay_search::stop::Signals;
+use outplay_search::stop::{Signals, StopOptions, TimeManager, Turn};
 use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, TreeSearch, Uct};
-use outplay_search::{Clock, Control, Limits, Meaning, NoKnowledge, Report, Search, StopReason, TimeOptions};
+use outplay_search::{Clock, Control, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
 
 fn search(search: &mut dyn Search<TreeGame>, tree: &TreeGame, limits: &Limits) -> (Report, Vec<Report>) {
     let mut reports = Vec::new();
@@ -21,8 +21,8 @@ fn search(search: &mut dyn Search<TreeGame>, tree: &TreeGame, limits: &Limits) -
     (last, reports)
 }
 
-fn no_overhead() -> TimeOptions {
-    TimeOptions { move_overhead: 0, ..TimeOptions::default() }
+fn no_overhead() -> StopOptions {
+    StopOptions { move_overhead: 0, ..StopOptions::default() }
 }
 
 fn all_searches() -> Vec<(&'static str, Box<dyn Search<TreeGame>>)> {
@@ -209,11 +209,12 @@ fn every_search_obeys_the_stop_signal_and_the_clock() {
 fn a_search_takes_its_share_of_the_clock_and_not_all_it_might() {
     let remaining = [Duration::from_secs(6); 2];
     let clock = Clock { remaining, increment: [Duration::ZERO; 2], moves_to_go: None };
-    let budget = clock.budget(Player::First, &no_overhead());
+    let turn = Turn { mover: Player::First, ply: 0 };
+    let budget = TimeManager::default().budget(&clock, turn, &no_overhead());
     let limits = Limits { clock: Some(clock), ..Limits::default() };
     let (report, time) = endless(&mut Uct::default(), &limits, None);
     assert_eq!(report.stopped, Some(StopReason::Time));
-    assert!(time >= budget.share && time < budget.most, "{time:?} of {budget:?}");
+    assert!(time >= budget.share(0) && time < budget.most, "{time:?} of {budget:?}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use outplay_core::{Game, Line, Records};
-use outplay_search::stop::Signals;
-use outplay_search::{Control, Limits, Report, Search, TimeOptions};
+use outplay_search::stop::{Signals, StopOptions, TimeManager, Turn};
+use outplay_search::{Control, Limits, Report, Search};
 
 use super::PositionWording;
 use crate::session::ReportSink;
@@ -20,13 +20,18 @@ pub struct Task<G: Game> {
     pub search: Box<dyn Search<G>>,
     pub line: Line<G>,
     pub limits: Limits,
-    pub time: TimeOptions,
+    pub options: StopOptions,
+    pub time: TimeManager,
     pub wording: PositionWording<G>,
     pub sink: ReportSink,
 }
 
-/// The search, with all that it has learned, and its final report.
-type Finished<G> = (Box<dyn Search<G>>, Report);
+/// The search and the time manager, with all that they have learned, and the final report.
+pub struct Finished<G: Game> {
+    pub search: Box<dyn Search<G>>,
+    pub time: TimeManager,
+    pub report: Report,
+}
 
 /// A search that has been started.
 pub struct Running<G: Game> {
@@ -79,15 +84,17 @@ impl<G: Game> Drop for Running<G> {
     }
 }
 
-fn run<G: Records>(
-    task: Task<G>,
-    signals: &Arc<Signals>,
-    answered: &AtomicBool,
-) -> (Box<dyn Search<G>>, Report) {
-    let Task { mut search, line, limits, time, wording, mut sink } = task;
+fn run<G: Records>(task: Task<G>, signals: &Arc<Signals>, answered: &AtomicBool) -> Finished<G> {
+    let Task { mut search, line, limits, options, mut time, wording, mut sink } = task;
     let mut reports = |report: Report| sink(&report, &wording);
-    let mut control = Control::new(line.position().to_move(), &limits, &time, signals, &mut reports);
+    let turn = Turn { mover: line.position().to_move(), ply: line.moves().len() };
+    let clock = limits.clock.filter(|_| !limits.infinite);
+    let budget = clock.map(|clock| time.budget(&clock, turn, &options));
+    let mut control = Control::within(budget, &limits, &options, signals, &mut reports);
     let last = search.search(&line, &mut control);
+    if let Some(spent) = control.spent(last.counters.nodes) {
+        time.finished(turn.mover, &spent, &options);
+    }
     if !signals.answer_is_due(limits.infinite) {
         // The search has found all there is before it may answer: show it, without the final word.
         sink(&Report { stopped: None, ..last.clone() }, &wording);
@@ -95,5 +102,5 @@ fn run<G: Records>(
     }
     answered.store(true, Ordering::Relaxed);
     sink(&last, &wording);
-    (search, last)
+    Finished { search, time, report: last }
 }

@@ -256,7 +256,10 @@ impl Desk<'_> {
         };
         let company = Company { watch: Some(&mut watch), stop: Some(self.stop) };
         let answer = opponent.new_game().and_then(|()| opponent.choose(&situation, &self.limits, company));
-        let answer = answer.map_err(|fault| fault.to_string())?;
+        let answer = answer.map_err(|fault| {
+            let again = fault.reproduction().map(|line| format!("; to see it again: {line}"));
+            format!("{fault}{}", again.unwrap_or_default())
+        })?;
         let played = self.board.parse_move(&answer.best).map_err(|error| format!("illegal move: {error}"))?;
         Ok(Trial { known, played, answer, insights })
     }

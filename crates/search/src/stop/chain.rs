@@ -1,21 +1,24 @@
-//! The stoppers that limits ask for.
+//! The stoppers that limits and settings ask for.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use outplay_core::Player;
+use super::counts::{MemoryLimit, NodeLimit, VisitLimit};
+use super::goals::{DepthLimit, NothingLeft, WinWithin};
+use super::pruning::SmartPruning;
+use super::settled::Settled;
+use super::time::TimeLimit;
+use super::{Budget, Hints, Signals, Statistics, StopOptions, Stopper};
+use crate::{Limits, StopReason};
 
-use super::{Hints, Pace, Signals, Statistics, Stopper};
-use crate::{Limits, Meaning, StopReason, TimeOptions};
-
-/// The chain for a search that begins now: the stop signal first, then what the limits set.
+/// The chain for a search that begins now, with its part of the clock if there is one. Smart pruning comes last: it reads
+/// the hints of those before it.
 pub fn stoppers_for(
     limits: &Limits,
-    mover: Player,
-    options: &TimeOptions,
+    budget: Option<Budget>,
+    options: &StopOptions,
     signals: &Arc<Signals>,
 ) -> Vec<Box<dyn Stopper>> {
-    let mut chain: Vec<Box<dyn Stopper>> = vec![Box::new(Told(signals.clone()))];
+    let mut chain: Vec<Box<dyn Stopper>> = vec![Box::new(Told(signals.clone())), Box::new(MemoryLimit)];
     if limits.infinite {
         chain.push(Box::new(NothingLeft));
         return chain;
@@ -23,103 +26,42 @@ pub fn stoppers_for(
     if let Some(most) = limits.nodes {
         chain.push(Box::new(NodeLimit(most)));
     }
+    if let Some(most) = limits.visits {
+        chain.push(Box::new(VisitLimit(most)));
+    }
     if let Some(time) = limits.move_time {
         let most = time.saturating_sub(options.overhead());
-        chain.push(Box::new(TimeLimit::new(most, most, signals)));
+        chain.push(Box::new(TimeLimit::new(Budget::fixed(most, most), options)));
     }
-    if let Some(budget) = limits.clock.map(|clock| clock.budget(mover, options)) {
-        chain.push(Box::new(TimeLimit::new(budget.share, budget.most, signals)));
+    if let Some(budget) = budget {
+        chain.push(Box::new(TimeLimit::new(budget, options)));
     }
     if let Some(moves) = limits.mate {
-        chain.push(Box::new(WinWithin { plies: moves.saturating_mul(2) }));
+        chain.push(Box::new(WinWithin::moves(moves)));
     }
     if let Some(most) = limits.depth {
         chain.push(Box::new(DepthLimit(most)));
     }
     chain.push(Box::new(NothingLeft));
+    // Who asks for a mate wants that and not just the best move.
+    if limits.mate.is_none() {
+        chain.extend(Settled::new(options).map(|settled| Box::new(settled) as Box<dyn Stopper>));
+        let is_limited = limits.nodes.is_some()
+            || limits.visits.is_some()
+            || limits.move_time.is_some()
+            || budget.is_some();
+        if is_limited && options.smart_pruning_factor > 0.0 {
+            chain.push(Box::new(SmartPruning::new(options)));
+        }
+    }
     chain
 }
 
+/// Stops when told to.
 struct Told(Arc<Signals>);
 
 impl Stopper for Told {
     fn stop(&mut self, _: &Statistics, _: &mut Hints) -> Option<StopReason> {
         self.0.stopped().then_some(StopReason::Stopped)
-    }
-}
-
-struct NodeLimit(u64);
-
-impl Stopper for NodeLimit {
-    fn stop(&mut self, statistics: &Statistics, hints: &mut Hints) -> Option<StopReason> {
-        hints.quiet_until = hints.quiet_until.min(self.0);
-        (statistics.nodes >= self.0).then_some(StopReason::Nodes)
-    }
-}
-
-struct TimeLimit {
-    begun: Instant,
-    share: Duration,
-    most: Duration,
-    has_answer: bool,
-    signals: Arc<Signals>,
-}
-
-impl TimeLimit {
-    fn new(share: Duration, most: Duration, signals: &Arc<Signals>) -> TimeLimit {
-        TimeLimit { begun: Instant::now(), share, most, has_answer: false, signals: signals.clone() }
-    }
-}
-
-impl Stopper for TimeLimit {
-    fn stop(&mut self, statistics: &Statistics, hints: &mut Hints) -> Option<StopReason> {
-        let used = self.signals.own_time_since(self.begun)?.elapsed();
-        self.has_answer |= statistics.completed.is_some();
-        let limit = match statistics.pace {
-            Pace::Steps => self.share,
-            Pace::AtOnce => self.most,
-            // The first iteration is short, and without it there is nothing to say.
-            Pace::Iterations if !self.has_answer => return None,
-            // An iteration that is begun with half of the share gone will hardly end within it.
-            Pace::Iterations if statistics.completed.is_some() && self.share < self.most => self.share / 2,
-            Pace::Iterations => self.most,
-        };
-        let left = limit.saturating_sub(used);
-        hints.remaining_time = Some(hints.remaining_time.map_or(left, |other| other.min(left)));
-        (used >= limit).then_some(StopReason::Time)
-    }
-}
-
-struct DepthLimit(u32);
-
-impl Stopper for DepthLimit {
-    fn stop(&mut self, statistics: &Statistics, _: &mut Hints) -> Option<StopReason> {
-        statistics.completed.filter(|completed| completed.depth >= self.0).map(|_| StopReason::Depth)
-    }
-}
-
-struct WinWithin {
-    plies: u32,
-}
-
-impl Stopper for WinWithin {
-    fn stop(&mut self, statistics: &Statistics, _: &mut Hints) -> Option<StopReason> {
-        let completed = statistics.completed?;
-        match completed.value {
-            Meaning::WinIn(plies) if plies < self.plies => Some(StopReason::Mate),
-            // All that could be such a win has been looked at.
-            _ if statistics.pace != Pace::Steps && completed.depth + 1 >= self.plies => {
-                Some(StopReason::NoMate)
-            }
-            _ => None,
-        }
-    }
-}
-
-struct NothingLeft;
-
-impl Stopper for NothingLeft {
-    fn stop(&mut self, statistics: &Statistics, _: &mut Hints) -> Option<StopReason> {
-        statistics.completed.filter(|completed| completed.exact).map(|_| StopReason::Solved)
     }
 }

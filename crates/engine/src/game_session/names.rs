@@ -1,0 +1,56 @@
+//! Which names someone may have meant.
+
+/// More names than these are not listed.
+const MOST: usize = 12;
+/// Letters of a name that are compared; no option has a longer one.
+const LETTERS: usize = 40;
+
+/// The names that are most like `wanted`, or all of them if they are few.
+pub fn nearest(wanted: &str, mut names: Vec<&'static str>) -> Vec<&'static str> {
+    if names.len() > MOST {
+        let wanted: Vec<char> = wanted.to_ascii_lowercase().chars().take(LETTERS).collect();
+        names.sort_by_cached_key(|name| changes(&wanted, name));
+        names.truncate(MOST);
+    }
+    names
+}
+
+/// How many letters have to be changed, added or left out to make `name` of `wanted` (Levenshtein 1965).
+fn changes(wanted: &[char], name: &str) -> usize {
+    // [letters of `wanted`]: the changes from so many of its letters to the letters of `name` so far.
+    let mut row: Vec<usize> = (0..=wanted.len()).collect();
+    for letter in name.chars() {
+        let mut diagonal = row[0];
+        row[0] += 1;
+        for (index, &other) in wanted.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != other);
+            diagonal = row[index + 1];
+            row[index + 1] = replaced.min(row[index] + 1).min(diagonal + 1);
+        }
+    }
+    row[wanted.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_counted_as_by_hand() {
+        for (wanted, name, expected) in
+            [("", "", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)]
+        {
+            assert_eq!(changes(&wanted.chars().collect::<Vec<_>>(), name), expected, "{wanted} {name}");
+        }
+    }
+
+    #[test]
+    fn of_many_names_the_likeliest_are_given_first() {
+        const NAMES: [&str; 14] =
+            ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "exploration", "stretch"];
+        let nearest_names = nearest("Explortion", NAMES.to_vec());
+        assert_eq!((nearest_names[0], nearest_names.len()), ("exploration", MOST));
+        assert_eq!(nearest("x", NAMES[10..].to_vec()), NAMES[10..], "a few are all given, in their order");
+        assert_eq!(nearest(&"é".repeat(100_000), NAMES.to_vec()).len(), MOST);
+    }
+}
