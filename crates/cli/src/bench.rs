@@ -9,7 +9,7 @@ use outplay_search::Limits;
 use serde::Serialize;
 
 use crate::inputs::GameArgs;
-use crate::{Failure, report};
+use crate::{Failure, bench_mcts, report};
 
 /// Search fixed positions of every game on one thread and print a signature: it changes when behaviour does.
 #[derive(clap::Args)]
@@ -18,15 +18,25 @@ Examples:
   outplay bench
   outplay bench othello chess
   outplay bench --json
+  outplay bench mcts --help      the speed and the memory of the search tree
 
 The nodes and the hash are the same on every run. A commit that changes them says so and why.")]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
     /// The games; all of them by default.
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Something else to measure.
+#[derive(clap::Subcommand)]
+enum What {
+    Mcts(bench_mcts::Args),
 }
 
 /// How many random moves lead from the start to each position that is searched.
@@ -46,6 +56,9 @@ struct JsonBench {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(What::Mcts(args)) = &args.what {
+        return bench_mcts::run(args, out);
+    }
     let games: Vec<String> = match args.games.as_slice() {
         [] => CATALOGUE.iter().map(|game| game.example.to_string()).collect(),
         games => games.to_vec(),

@@ -3,6 +3,7 @@
 mod ablate;
 mod analyze;
 mod bench;
+mod bench_mcts;
 mod experiment;
 mod explain;
 mod failure;

@@ -1,6 +1,6 @@
 //! Reports as JSON, for every reader alike.
 
-use outplay_search::{Bound, Counters, Meaning, Report, StopReason};
+use outplay_search::{Bound, Counters, Meaning, MoveStatistics, Report, StopReason};
 use serde::Serialize;
 
 use crate::Wording;
@@ -30,6 +30,8 @@ struct JsonLine {
     bound: Bound,
     #[serde(skip_serializing_if = "Option::is_none")]
     visits: Option<u64>,
+    #[serde(flatten)]
+    statistics: Option<MoveStatistics>,
     moves: Vec<String>,
 }
 
@@ -44,6 +46,7 @@ impl JsonReport {
             score: line.score,
             bound: line.bound,
             visits: line.visits,
+            statistics: line.statistics,
             moves: wording.line_text(&line.moves),
         });
         JsonReport {

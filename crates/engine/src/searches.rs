@@ -1,6 +1,7 @@
 //! The searches that every game has.
 
 use outplay_core::Game;
+use outplay_search::mcts::Mcts;
 use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, TreeSearch, Uct};
 use outplay_search::{Evaluator, Search};
 
@@ -67,5 +68,16 @@ pub fn standard_searches<G: Game, E: Evaluator<G> + Clone + 'static>(evaluator: 
         ),
         SearchEntry::monte_carlo::<FlatMonteCarlo>("flat", "flat Monte Carlo: random games after each move"),
         SearchEntry::monte_carlo::<Uct>("uct", "UCT: a tree grown by random games and confidence bounds"),
+        SearchEntry {
+            info: SearchInfo {
+                name: "mcts",
+                summary: "Monte Carlo tree search: UCT or PUCT, random games or evaluations, proofs, threads",
+                plays_random_games: true,
+            },
+            make: {
+                let evaluator = evaluator.clone();
+                Box::new(move || Box::new(Mcts::new(evaluator.clone())))
+            },
+        },
     ]
 }

@@ -7,6 +7,7 @@
 mod control;
 mod evaluator;
 mod limits;
+pub mod mcts;
 mod options;
 mod report;
 mod score;
@@ -18,6 +19,8 @@ pub use control::Control;
 pub use evaluator::{Evaluator, NoKnowledge};
 pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
-pub use report::{Bound, Counters, Cutoffs, PrincipalVariation, Report, StopReason, TableUse};
+pub use report::{
+    Bound, Counters, Cutoffs, MoveStatistics, PrincipalVariation, Report, StopReason, TableUse,
+};
 pub use score::{Meaning, Score};
 pub use search::Search;

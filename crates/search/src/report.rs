@@ -47,8 +47,25 @@ pub struct PrincipalVariation {
     pub bound: Bound,
     /// How often a Monte Carlo search tried the first move.
     pub visits: Option<u64>,
+    /// What else it counted about the first move.
+    pub statistics: Option<MoveStatistics>,
     /// The moves, the root's first.
     pub moves: Vec<Move>,
+}
+
+/// What a search that grows a tree knows of a move, in the view of the player who makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MoveStatistics {
+    /// How good it looked before it was tried: a share of 1.
+    pub prior: f64,
+    /// The mean of the values that came back: wins minus losses.
+    pub q: f64,
+    /// The chances to win, to draw and to lose.
+    pub wdl: [f64; 3],
+    /// What is added to the value for being tried seldom.
+    pub u: f64,
+    /// How many more plies the game is thought to last.
+    pub moves_left: f64,
 }
 
 /// How a value is meant.

@@ -24,6 +24,7 @@ pub use horizon::{AtDepth, Exact, Horizon};
 pub use minimax::minimax;
 pub use negamax::negamax;
 pub use playout::playout;
+pub(crate) use root::root_moves;
 pub use root::{Algorithm, Deepening, TreeOptions, TreeSearch, explain};
 pub use trace::{Leaf, Trace, TraceNode};
 pub use uct::{Uct, UctOptions};

@@ -136,7 +136,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
 }
 
 /// The moves to consider at the root: none if the game is over and cannot be played on.
-pub(super) fn root_moves<G: Game>(line: &Line<G>, limits: &Limits) -> Vec<Move> {
+pub(crate) fn root_moves<G: Game>(line: &Line<G>, limits: &Limits) -> Vec<Move> {
     let position = line.position();
     if !position.can_play_on() {
         return Vec::new();
@@ -243,6 +243,7 @@ impl<'a, G: Game> Root<'a, G> {
             score: root_move.score.meaning::<G>(),
             bound,
             visits: None,
+            statistics: None,
             moves: root_move.line.clone(),
         });
         Report {

@@ -1,0 +1,168 @@
+//! Who judges the leaves of the tree.
+
+use outplay_core::{Game, Move, Player, Rng, mix};
+
+use crate::Evaluator;
+use crate::textbook::playout;
+
+/// A position that the tree has just grown to, and what is said of it.
+pub struct Leaf<G> {
+    /// The position; the game goes on there.
+    pub position: G,
+    /// Its legal moves, if the judge wants them.
+    pub moves: Vec<Move>,
+    /// What is said.
+    pub judgement: Judgement,
+    /// How good each move looks, on the scale of logarithms, as [`LeafEvaluator::wants_moves`] asked for.
+    pub logits: Vec<f32>,
+}
+
+/// What a position is worth for the player to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// The chance to win minus the chance to lose.
+    pub win_minus_loss: f32,
+    /// The chance of a draw.
+    pub draw: f32,
+    /// How many plies the game will still last.
+    pub moves_left: f32,
+}
+
+/// Judges leaves, several at a time.
+pub trait LeafEvaluator<G: Game>: Send + Sync {
+    /// Whether it says how good the moves look, and therefore has to know them.
+    fn wants_moves(&self) -> bool;
+
+    /// How many leaves it likes to see at once.
+    fn batch_size(&self) -> usize;
+
+    /// Judges the leaves. Chance comes from `rng` alone.
+    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng);
+}
+
+/// Random games to the end: the judge of plain UCT.
+#[derive(Clone, Copy, Debug)]
+pub struct Rollouts;
+
+impl<G: Game> LeafEvaluator<G> for Rollouts {
+    fn wants_moves(&self) -> bool {
+        false
+    }
+
+    fn batch_size(&self) -> usize {
+        1
+    }
+
+    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng) {
+        for leaf in leaves {
+            let outcome = playout(leaf.position.clone(), rng);
+            let result = outcome.for_player(leaf.position.to_move()).signum();
+            leaf.judgement = Judgement {
+                win_minus_loss: f32::from(result),
+                draw: if result == 0 { 1.0 } else { 0.0 },
+                moves_left: 0.0,
+            };
+        }
+    }
+}
+
+/// A static evaluation as the value, and the evaluation after each move as how good the move looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Static<E> {
+    /// The evaluation.
+    pub evaluator: E,
+    /// An advantage of so many hundredths is worth three chances in four.
+    pub scale: f32,
+}
+
+impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Static<E> {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn batch_size(&self) -> usize {
+        1
+    }
+
+    fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
+        // Half of the logarithm of three to one, in units of the scale.
+        let slope = 3f32.ln() / 2.0 / self.scale;
+        for leaf in leaves {
+            let mover = leaf.position.to_move();
+            let value = |position: &G| {
+                let value = match position.outcome() {
+                    Some(outcome) => f32::from(outcome.for_player(mover).signum()) * 10.0 * self.scale,
+                    None if position.to_move() == mover => self.evaluator.evaluate(position) as f32,
+                    None => -(self.evaluator.evaluate(position) as f32),
+                };
+                slope * value
+            };
+            leaf.logits.clear();
+            leaf.logits.extend(leaf.moves.iter().map(|&m| value(&leaf.position.after(m))));
+            leaf.judgement =
+                Judgement { win_minus_loss: value(&leaf.position).tanh(), draw: 0.0, moves_left: 0.0 };
+        }
+    }
+}
+
+/// Nothing is known: every position is even and every move as good as any other. For measuring a tree alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Uniform;
+
+impl<G: Game> LeafEvaluator<G> for Uniform {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn batch_size(&self) -> usize {
+        256
+    }
+
+    fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
+        for leaf in leaves {
+            leaf.logits.clear();
+            leaf.logits.resize(leaf.moves.len(), 0.0);
+            leaf.judgement = Judgement::default();
+        }
+    }
+}
+
+/// Values and policies that look like chance but are a function of the position. For measuring a tree alone.
+#[derive(Clone, Copy, Debug)]
+pub struct HashRandom {
+    /// Other seeds give other functions.
+    pub seed: u64,
+}
+
+impl<G: Game> LeafEvaluator<G> for HashRandom {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn batch_size(&self) -> usize {
+        256
+    }
+
+    fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
+        /// A number from 0 to 1.
+        fn unit(bits: u64) -> f32 {
+            (bits >> 40) as f32 / (1 << 24) as f32
+        }
+        for leaf in leaves {
+            let hash = mix(leaf.position.key() ^ self.seed);
+            let draw = unit(mix(hash ^ 1));
+            leaf.judgement = Judgement {
+                win_minus_loss: (2.0 * unit(hash) - 1.0) * (1.0 - draw),
+                draw,
+                moves_left: 100.0 * unit(mix(hash ^ 2)),
+            };
+            leaf.logits.clear();
+            leaf.logits.extend(leaf.moves.iter().map(|m| unit(mix(hash ^ u64::from(m.bits()) << 8))));
+        }
+    }
+}
+
+/// The judgement for the first player: wins minus losses.
+pub(super) fn for_first(judgement: Judgement, mover: Player) -> f32 {
+    if mover == Player::First { judgement.win_minus_loss } else { -judgement.win_minus_loss }
+}

@@ -1,0 +1,83 @@
+//! What is kept of the tree from search to search.
+
+use outplay_core::{Game, Line, Move};
+
+use super::arena::Allocator;
+use super::options::MctsOptions;
+use super::tree::{EdgeId, Stage, Tree};
+
+/// The roots of earlier searches. A tree forgets nothing until it begins anew, so that a game may go on, and also back.
+pub(super) struct Grown<G> {
+    start: G,
+    options: MctsOptions,
+    roots: Vec<Root>,
+}
+
+/// Where a search began.
+struct Root {
+    /// The moves from the start of the game.
+    moves: Vec<Move>,
+    edge: EdgeId,
+}
+
+/// A tree that is fuller than this is not searched again: little could be added.
+const FULL: f64 = 0.75;
+
+impl<G: Game> Grown<G> {
+    /// The edge that stands for the end of `line`, with what earlier searches have learned about it if `kept` was grown for the same game by the same
+    /// settings; otherwise the tree begins anew. `None` if there is not even room for that.
+    ///
+    /// A search that begins below an earlier root has an edge of its own: its playouts do not count for the move that led there.
+    pub fn root(
+        kept: &mut Option<Grown<G>>,
+        tree: &mut Tree,
+        line: &Line<G>,
+        moves: &[Move],
+        options: &MctsOptions,
+        allocator: &mut Allocator,
+    ) -> Option<EdgeId> {
+        let is_usable = |grown: &Grown<G>| {
+            let is_full = options.ram_limit().is_some_and(|limit| tree.bytes() as f64 > FULL * limit as f64);
+            options.tree_reuse && grown.start == *line.start() && grown.options == *options && !is_full
+        };
+        // A search of some moves only leaves behind, and takes over, nothing.
+        let is_all = moves.len() == line.position().legal_count();
+        if let Some(grown) = kept.as_mut().filter(|grown| is_all && is_usable(grown))
+            && let Some(edge) = grown.find(tree, line.moves())
+        {
+            let known = grown.roots.iter().any(|root| root.edge == edge);
+            let edge = if known { edge } else { tree.second_edge(edge, allocator)? };
+            if !known {
+                grown.roots.push(Root { moves: line.moves().to_vec(), edge });
+            }
+            return Some(edge);
+        }
+        if kept.as_ref().is_none_or(|grown| grown.options.ram_limit_mb != options.ram_limit_mb) {
+            *tree = Tree::new(options.ram_limit());
+        }
+        tree.clear();
+        let edge = tree.new_root(line.position().to_move(), allocator)?;
+        let root = Root { moves: line.moves().to_vec(), edge };
+        let roots = if is_all { vec![root] } else { Vec::new() };
+        *kept = Some(Grown { start: line.start().clone(), options: *options, roots });
+        Some(edge)
+    }
+
+    /// The edge for these moves: an earlier root, or one that is reached from the nearest above.
+    fn find(&self, tree: &Tree, moves: &[Move]) -> Option<EdgeId> {
+        let above = self.roots.iter().filter(|root| moves.starts_with(&root.moves));
+        let nearest = above.max_by_key(|root| root.moves.len())?;
+        let mut edge = nearest.edge;
+        for &m in &moves[nearest.moves.len()..] {
+            let node = tree.link(edge).node;
+            let mut next = None;
+            tree.for_each_edge(node, tree.state(node).edges(), |candidate| {
+                if tree.link(candidate).m == m {
+                    next = Some(candidate);
+                }
+            });
+            edge = next?;
+        }
+        (tree.state(tree.link(edge).node).stage() == Stage::Ready).then_some(edge)
+    }
+}

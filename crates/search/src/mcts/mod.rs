@@ -1,0 +1,198 @@
+//! Monte Carlo tree search: one search for UCT with random games and for PUCT with a policy.
+//!
+//! A playout goes down the tree, at each position to the move that looks best by value, prior and visits; the leaf that it
+//! reaches is judged; the value goes back up. Playouts are sent in batches: at each position, as many as will go to the same
+//! move are sent there together, so that a batch walks through the upper tree once. Those on their way count as visits
+//! without a value, which sends others elsewhere; those that meet at a leaf which is not judged yet are called back.
+
+mod arena;
+mod evaluate;
+mod grown;
+mod options;
+mod prior;
+mod report;
+mod select;
+mod tree;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use outplay_core::{Game, Line};
+
+pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, Rollouts, Static, Uniform};
+pub use options::{FinalMove, FpuStrategy, Judge, MctsOptions, Selection};
+
+use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
+use crate::textbook::root_moves;
+use crate::{Control, Evaluator, OptionSet, Report, Search, StopReason};
+use arena::Allocator;
+use grown::Grown;
+use tree::{Stage, Tree};
+use worker::{Shared, Worker};
+
+/// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
+pub struct Mcts<G, E> {
+    evaluator: E,
+    options: MctsOptions,
+    tree: Tree,
+    grown: Option<Grown<G>>,
+}
+
+impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// A search with its usual settings.
+    pub fn new(evaluator: E) -> Mcts<G, E> {
+        let options = MctsOptions::default();
+        Mcts { evaluator, tree: Tree::new(options.ram_limit()), options, grown: None }
+    }
+
+    fn judge(&self) -> Box<dyn LeafEvaluator<G> + '_> {
+        match self.options.evaluator {
+            Judge::Rollouts => Box::new(Rollouts),
+            Judge::Static => {
+                Box::new(Static { evaluator: &self.evaluator, scale: self.options.static_scale as f32 })
+            }
+            Judge::Uniform => Box::new(Uniform),
+            Judge::Random => Box::new(HashRandom { seed: self.options.seed as u64 }),
+        }
+    }
+
+    /// Bytes that the tree has taken from the system.
+    pub fn bytes(&self) -> u64 {
+        self.tree.bytes()
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
+    fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        control.pace = Pace::Steps;
+        let moves = root_moves(line, control.limits);
+        let mut allocator = Allocator::default();
+        let root = match moves.is_empty() {
+            true => None,
+            false => {
+                let Mcts { grown, tree, options, .. } = self;
+                Grown::root(grown, tree, line, &moves, options, &mut allocator)
+            }
+        };
+        let Some(root) = root else {
+            control.finish(StopReason::GameOver);
+            return report::nothing(control);
+        };
+        let judge = self.judge();
+        control.reused = u64::from(self.tree.stats(root).visits);
+        let nodes = control.limits.nodes.unwrap_or(MOST_PLAYOUTS);
+        let visits =
+            control.limits.visits.map_or(MOST_PLAYOUTS, |most| most.saturating_sub(control.reused).max(1));
+        let shared = Shared {
+            tree: &self.tree,
+            options: &self.options,
+            evaluator: &*judge,
+            line,
+            root_moves: &moves,
+            root,
+            remaining: AtomicU64::new(nodes.min(visits)),
+            playouts: AtomicU64::new(0),
+            plies: AtomicU64::new(0),
+            deepest: AtomicU64::new(0),
+            full: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+        };
+        let mut leader = Worker::new(&shared, 0);
+        leader.judge_root();
+        std::thread::scope(|scope| {
+            for number in 1..self.options.threads as u64 {
+                let shared = &shared;
+                scope.spawn(move || {
+                    let mut worker = Worker::new(shared, number);
+                    while !shared.stop.load(Ordering::Relaxed) {
+                        if worker.run_batch() == 0 {
+                            std::thread::yield_now();
+                        }
+                    }
+                });
+            }
+            lead(&shared, leader, control);
+            shared.stop.store(true, Ordering::Relaxed);
+        });
+        report::report(&shared, control)
+    }
+
+    fn options(&self) -> &dyn OptionSet {
+        &self.options
+    }
+
+    fn options_mut(&mut self) -> &mut dyn OptionSet {
+        &mut self.options
+    }
+
+    fn clear(&mut self) {
+        self.grown = None;
+    }
+}
+
+/// As many playouts as an edge can count.
+const MOST_PLAYOUTS: u64 = 1 << 31;
+
+/// The first thread asks all stoppers after so many playouts, and then whenever their number has grown by a sixteenth: at the same
+/// playouts every time, so that one thread is stopped at the same one.
+const FIRST_STEP: u64 = 64;
+
+/// What the first thread does besides its own playouts: it reports and says when to stop.
+fn lead<G: Game>(shared: &Shared<G>, mut worker: Worker<G>, control: &mut Control) {
+    let (mut next_step, mut next_report, mut batches) = (1, 256, 0);
+    loop {
+        let ended = worker.run_batch();
+        batches += u64::from(ended > 0);
+        let playouts = shared.playouts.load(Ordering::Relaxed);
+        let is_proven = shared.tree.state(shared.tree.link(shared.root).node).stage() == Stage::Proven;
+        let is_full = shared.full.load(Ordering::Relaxed);
+        if playouts >= next_step || is_proven || is_full {
+            next_step = playouts + (playouts / 16).max(FIRST_STEP);
+            if ask_all(shared, control, batches, is_proven) {
+                return;
+            }
+        }
+        if playouts >= next_report {
+            next_report = 2 * playouts;
+            let report = report::report(shared, control);
+            control.report(report);
+        }
+        if control.should_stop(playouts) {
+            return;
+        }
+        if is_full {
+            control.finish(StopReason::Memory);
+            return;
+        }
+        if ended == 0 {
+            if shared.remaining.load(Ordering::Relaxed) == 0 {
+                control.finish(StopReason::Playouts);
+                return;
+            }
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// Tells all stoppers how the search stands.
+fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_proven: bool) -> bool {
+    let root = report::RootSummary::new(shared);
+    let playouts = shared.playouts.load(Ordering::Relaxed);
+    let depth = shared.plies.load(Ordering::Relaxed) as f64 / playouts.max(1) as f64;
+    let exact = is_proven.then_some(Completed { depth: depth as u32, value: root.value, exact: true });
+    let limit = shared.options.ram_limit();
+    control.should_stop_at(&Progress {
+        nodes: playouts,
+        batches,
+        average_depth: Some(depth),
+        shortest_win: root.shortest_win,
+        memory: limit.map(|limit| MemoryUse { used: shared.tree.bytes(), limit }),
+        root: Some(RootMoves {
+            visits: &root.visits,
+            losing: root.losing,
+            winning: root.shortest_win.is_some(),
+            disputed: root.disputed,
+        }),
+        completed: exact,
+    })
+}

@@ -1,0 +1,104 @@
+//! The settings of the search: names, defaults and meanings follow lc0 where it has the same.
+
+use crate::{choices, options};
+
+choices! {
+    /// How a move is chosen on the way down.
+    pub enum Selection {
+        /// By value, prior and visits (Rosin 2011, Silver et al. 2017).
+        Puct = "puct",
+        /// By value and visits, every move once before any twice (Kocsis and Szepesvári 2006).
+        Uct = "uct",
+    }
+}
+
+choices! {
+    /// Who judges the leaves.
+    pub enum Judge {
+        /// Random games.
+        Rollouts = "rollouts",
+        /// The game's static evaluation; after each move, for the policy.
+        Static = "static",
+        /// Nobody: everything is even. For measuring the tree alone.
+        Uniform = "uniform",
+        /// A function of the position that looks like chance. For measuring the tree alone.
+        Random = "random",
+    }
+}
+
+choices! {
+    /// What a move that was never tried is thought to be worth.
+    pub enum FpuStrategy {
+        /// As much as its position, less the more of the prior has been tried.
+        Reduction = "reduction",
+        /// A fixed value.
+        Absolute = "absolute",
+    }
+}
+
+choices! {
+    /// By what the move to be played is chosen.
+    pub enum FinalMove {
+        /// The most visits.
+        Visits = "visits",
+        /// The best value.
+        Value = "value",
+        /// The best value that is certain enough: the lower end of a confidence interval.
+        LowerBound = "lower_bound",
+    }
+}
+
+options! {
+    /// Settings of [`Mcts`](super::Mcts).
+    pub struct MctsOptions {
+        /// Who judges the leaves.
+        pub evaluator: Judge = Judge::Rollouts,
+        /// How large an advantage is worth three chances in four, in hundredths, if the static evaluation judges.
+        pub static_scale: f64 = 100.0, in 1.0..=100_000.0,
+        /// How a move is chosen on the way down.
+        pub selection: Selection = Selection::Puct,
+        /// How much moves with few visits are preferred under PUCT: the constant's value in a small tree.
+        pub cpuct: f64 = 1.745, in 0.0..=100.0,
+        /// From about so many visits on, that constant grows.
+        pub cpuct_base: f64 = 38_739.0, in 1.0..=1e9,
+        /// How fast it grows; 0 for a constant.
+        pub cpuct_factor: f64 = 3.894, in 0.0..=1000.0,
+        /// How much moves with few visits are preferred under UCT: the constant of UCB1.
+        pub exploration: f64 = 1.0, in 0.0..=100.0, alias "c", ablate [0.0, 0.5, 2.0],
+        /// What a move that was never tried is thought to be worth, under PUCT.
+        pub fpu_strategy: FpuStrategy = FpuStrategy::Reduction,
+        /// The reduction, or the fixed value.
+        pub fpu_value: f64 = 0.33, in -100.0..=100.0,
+        /// The temperature of the evaluator's policy: above 1, moves look more alike.
+        pub policy_softmax_temp: f64 = 1.359, in 0.1..=10.0,
+        /// Remember certain results, and what follows from them for the positions above.
+        pub solver: bool = true,
+        /// Take over what was learned about a position in earlier searches of the game.
+        pub tree_reuse: bool = true,
+        /// By what the move to be played is chosen.
+        pub final_move: FinalMove = FinalMove::Visits,
+        /// How many leaves are judged at once; 0 for as many as the evaluator likes.
+        pub minibatch_size: i64 = 0, in 0..=1024,
+        /// How many playouts of a batch may meet others on their way before the batch is taken as it is.
+        pub max_collision_visits: i64 = 512, in 1..=100_000_000,
+        /// Threads that search the same tree.
+        pub threads: i64 = 1, in 1..=256,
+        /// The most memory that the tree may take, in mebibytes; 0 for no limit.
+        pub ram_limit_mb: i64 = 0, in 0..=1_000_000,
+        /// Where the random numbers start: the same seed gives the same tree, on one thread.
+        pub seed: i64 = 1, in 0..=i64::MAX,
+    }
+}
+
+impl MctsOptions {
+    /// PUCT's constant for a position with so many visits.
+    pub(super) fn cpuct_at(&self, visits: u32) -> f32 {
+        let base = self.cpuct_base;
+        (self.cpuct + self.cpuct_factor * ((f64::from(visits) + base) / base).ln()) as f32
+    }
+
+    /// The limit of the tree in bytes.
+    pub(super) fn ram_limit(&self) -> Option<u64> {
+        (self.ram_limit_mb > 0).then(|| self.ram_limit_mb.unsigned_abs() << 20)
+    }
+}

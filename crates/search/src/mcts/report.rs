@@ -1,0 +1,190 @@
+//! What the search says of its tree.
+
+use std::cmp::Ordering as Order;
+use std::sync::atomic::Ordering;
+
+use outplay_core::{Game, Move, Player};
+
+use super::options::FinalMove;
+use super::select::exploration_bonus;
+use super::tree::{EdgeId, Means, NodeId, Tree};
+use super::worker::Shared;
+use crate::{Bound, Control, Counters, Meaning, MoveStatistics, PrincipalVariation, Report};
+
+/// How many standard errors below its mean a value is taken to be certain enough to be played.
+const LOWER_BOUND_ERRORS: f64 = 1.64;
+
+/// The report of a search that has nothing to search.
+pub(super) fn nothing(control: &Control) -> Report {
+    Report {
+        depth: 0,
+        selective_depth: 0,
+        time: control.elapsed(),
+        counters: Counters::default(),
+        lines: Vec::new(),
+        table_permille: None,
+        stopped: control.reason(),
+    }
+}
+
+/// The state of a search.
+pub(super) fn report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
+    let playouts = shared.playouts.load(Ordering::Relaxed);
+    let player = shared.line.position().to_move();
+    let node = shared.tree.link(shared.root).node;
+    let ranked = ranked(shared.tree, node, player, shared.options.final_move);
+    let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&edge| PrincipalVariation {
+        score: meaning(shared.tree, edge, player),
+        bound: Bound::Exact,
+        visits: Some(u64::from(shared.tree.stats(edge).visits)),
+        statistics: Some(statistics(shared, edge, player)),
+        moves: main_line(shared.tree, edge, shared.options.final_move),
+    });
+    let mut lines: Vec<PrincipalVariation> = lines.collect();
+    if lines.is_empty() {
+        // Nothing has been tried yet: any move will do.
+        lines.extend(shared.root_moves.first().map(|&m| PrincipalVariation {
+            score: Meaning::Expected(0.0),
+            bound: Bound::Exact,
+            visits: Some(0),
+            statistics: None,
+            moves: vec![m],
+        }));
+    }
+    let plies = shared.plies.load(Ordering::Relaxed);
+    Report {
+        depth: (plies as f64 / playouts.max(1) as f64).round() as u32,
+        selective_depth: shared.deepest.load(Ordering::Relaxed) as u32,
+        time: control.elapsed(),
+        counters: Counters { nodes: playouts, leaves: playouts, ..Counters::default() },
+        lines,
+        table_permille: None,
+        stopped: control.reason(),
+    }
+}
+
+fn statistics<G: Game>(shared: &Shared<G>, edge: EdgeId, player: Player) -> MoveStatistics {
+    let (tree, link, stats) = (shared.tree, shared.tree.link(edge), shared.tree.stats(edge));
+    let Means { wl, draws, moves_left } = tree.means(edge);
+    let q = if player == Player::First { wl } else { -wl };
+    let parent = tree.stats(shared.root).visits;
+    let prior = f64::from(link.prior.get());
+    MoveStatistics {
+        prior,
+        q,
+        wdl: [(1.0 - draws + q) / 2.0, draws, (1.0 - draws - q) / 2.0],
+        u: exploration_bonus(shared.options, parent, stats.visits, prior),
+        moves_left: moves_left + 1.0,
+    }
+}
+
+/// What the stoppers want to know of the root.
+pub(super) struct RootSummary {
+    /// The visits of each move, 0 for those not tried yet.
+    pub visits: Vec<u64>,
+    /// How many are proven to lose.
+    pub losing: usize,
+    /// The plies of the quickest proven win.
+    pub shortest_win: Option<u32>,
+    /// Whether the most visited move is not the one with the best value.
+    pub disputed: bool,
+    /// What the best move is worth.
+    pub value: Meaning,
+}
+
+impl RootSummary {
+    pub fn new<G: Game>(shared: &Shared<G>) -> RootSummary {
+        let (tree, player) = (shared.tree, shared.line.position().to_move());
+        let node = tree.link(shared.root).node;
+        let by = |rule| ranked(tree, node, player, rule);
+        let (by_visits, by_value) = (by(FinalMove::Visits), by(FinalMove::Value));
+        let meanings: Vec<Meaning> = by_visits.iter().map(|&edge| meaning(tree, edge, player)).collect();
+        let mut visits: Vec<u64> = Vec::with_capacity(shared.root_moves.len());
+        tree.for_each_edge(node, tree.state(node).edges(), |edge| {
+            visits.push(tree.stats(edge).visits.into())
+        });
+        visits.resize(shared.root_moves.len().max(visits.len()), 0);
+        let win = |meaning: &Meaning| if let Meaning::WinIn(plies) = meaning { Some(*plies) } else { None };
+        RootSummary {
+            visits,
+            losing: meanings.iter().filter(|meaning| matches!(meaning, Meaning::LossIn(_))).count(),
+            shortest_win: meanings.iter().filter_map(win).min(),
+            disputed: by_visits.first() != by_value.first(),
+            value: meanings.first().copied().unwrap_or(Meaning::Expected(0.0)),
+        }
+    }
+}
+
+fn meaning(tree: &Tree, edge: EdgeId, player: Player) -> Meaning {
+    let proof = tree.state(tree.link(edge).node).proof();
+    match proof.map(|proof| (proof.for_player(player), u32::from(proof.distance) + 1)) {
+        Some((1, plies)) => Meaning::WinIn(plies),
+        Some((-1, plies)) => Meaning::LossIn(plies),
+        Some(_) => Meaning::Opinion(0),
+        None => {
+            let wl = tree.means(edge).wl;
+            Meaning::Expected(if player == Player::First { wl } else { -wl })
+        }
+    }
+}
+
+/// The tried moves of a node, best first: certain wins, then by the rule, then certain losses.
+fn ranked(tree: &Tree, node: NodeId, player: Player, rule: FinalMove) -> Vec<EdgeId> {
+    let mut edges = Vec::new();
+    tree.for_each_edge(node, tree.state(node).edges(), |edge| edges.push(edge));
+    let keys: Vec<(EdgeId, Key)> =
+        edges.into_iter().map(|edge| (edge, key(tree, edge, player, rule))).collect();
+    let mut keys = keys;
+    keys.sort_by(|(_, a), (_, b)| b.compare(a));
+    keys.into_iter().map(|(edge, _)| edge).collect()
+}
+
+/// What moves are ranked by, in this order.
+struct Key {
+    /// Above 0 for certain wins, below for certain losses, the quicker the further.
+    proof: i32,
+    by_rule: f64,
+    value: f64,
+    prior: f32,
+}
+
+impl Key {
+    fn compare(&self, other: &Key) -> Order {
+        self.proof
+            .cmp(&other.proof)
+            .then(self.by_rule.total_cmp(&other.by_rule))
+            .then(self.value.total_cmp(&other.value))
+            .then(self.prior.total_cmp(&other.prior))
+    }
+}
+
+fn key(tree: &Tree, edge: EdgeId, player: Player, rule: FinalMove) -> Key {
+    let (link, stats, means) = (tree.link(edge), tree.stats(edge), tree.means(edge));
+    let value = if player == Player::First { means.wl } else { -means.wl };
+    let visits = f64::from(stats.visits);
+    let proof = tree.state(link.node).proof().map_or(0, |proof| proof.preference(player));
+    let by_rule = match rule {
+        _ if stats.visits == 0 => f64::NEG_INFINITY,
+        FinalMove::Visits => visits,
+        FinalMove::Value => value,
+        FinalMove::LowerBound => {
+            // Wins and losses without draws have the largest spread that values between -1 and 1 can have.
+            value - LOWER_BOUND_ERRORS * ((1.0 - value * value).max(0.0) / visits).sqrt() - 1.0 / visits
+        }
+    };
+    Key { proof, by_rule, value, prior: link.prior.get() }
+}
+
+/// The best move of each position, from an edge on.
+fn main_line(tree: &Tree, mut edge: EdgeId, rule: FinalMove) -> Vec<Move> {
+    let mut moves = Vec::new();
+    loop {
+        let link = tree.link(edge);
+        moves.push(link.m);
+        let next = ranked(tree, link.node, tree.state(link.node).to_move(), rule).into_iter().next();
+        match next.filter(|&next| tree.stats(next).visits > 0) {
+            Some(next) => edge = next,
+            None => return moves,
+        }
+    }
+}

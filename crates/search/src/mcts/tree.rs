@@ -1,0 +1,541 @@
+//! The tree: positions, the moves between them, and what is known about both.
+//!
+//! A *node* is a position, an *edge* a move that has been tried. What a node's moves are worth a try is its *policy*: a byte for
+//! each legal move as long as nobody has tried one; sorted, with the moves beside them, from then on. Since moves are tried in
+//! the order of the policy, the edges of a node are its first moves, and the next one to be tried is the one after them. Edges lie in blocks of
+//! growing size that never move.
+//!
+//! ```text
+//! node    4 words  state | first block of edges, priors | sum of draws | sum of moves left
+//! edge    3 words  visits, visits in flight | sum of values | node, move, prior, certain result
+//! block            next block, sorted moves | edges: two, two, four, eight …
+//! priors           eight a word
+//! moves            four a word, once they are sorted
+//! ```
+//!
+//! Threads share all of it without locks. Counters and sums only grow, by atomic additions, and are read *relaxed*: selection may see a
+//! visit before its value, which does no more harm than the visit in flight that it was a moment before. What is built, a node's
+//! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
+//! One bit of the state says that a thread is adding an edge there; others do something else meanwhile.
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use outplay_core::{Move, Outcome, Player};
+
+use super::arena::{Allocator, Arena};
+use super::prior::Prior;
+
+/// Values are summed in whole numbers of this size, so that the order of additions does not matter.
+const UNIT: f64 = (1u64 << 30) as f64;
+const NODE_WORDS: u32 = 4;
+const EDGE_WORDS: u32 = 3;
+/// Edges in the first block of a node; each further block is as large as all before it.
+const FIRST_BLOCK: u32 = 2;
+
+/// A position in the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NodeId(u32);
+
+/// A move that has been tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct EdgeId(u32);
+
+/// Whether anything is known of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    /// Its evaluation is not back yet.
+    Pending,
+    /// It was evaluated.
+    Ready,
+    /// Its value is certain: the game is over, or the rest of it is known.
+    Proven,
+}
+
+/// What the state word of a node says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct State(u64);
+
+impl State {
+    const VISITED: u64 = 0xFFFF;
+    const MOVES_SHIFT: u32 = 16;
+    const DISTANCE_SHIFT: u32 = 32;
+    const STAGE_SHIFT: u32 = 48;
+    const RESULT_SHIFT: u32 = 50;
+    const LOCKED: u64 = 1 << 52;
+    const SORTED: u64 = 1 << 53;
+    const SECOND_MOVES: u64 = 1 << 54;
+
+    /// How many moves have an edge.
+    #[inline]
+    pub fn edges(self) -> u32 {
+        (self.0 & State::VISITED) as u32
+    }
+
+    /// How many legal moves there are; 0 as long as nobody has asked.
+    #[inline]
+    pub fn moves(self) -> u32 {
+        (self.0 >> State::MOVES_SHIFT & 0xFFFF) as u32
+    }
+
+    /// Whether the moves are there in the order of the policy.
+    #[inline]
+    pub fn is_sorted(self) -> bool {
+        self.0 & State::SORTED != 0
+    }
+
+    #[inline]
+    pub fn stage(self) -> Stage {
+        match self.0 >> State::STAGE_SHIFT & 3 {
+            0 => Stage::Pending,
+            1 => Stage::Ready,
+            _ => Stage::Proven,
+        }
+    }
+
+    fn with_sorted_moves(self, moves: u32) -> State {
+        let others = self.0 & !(0xFFFF << State::MOVES_SHIFT);
+        State(others | u64::from(moves) << State::MOVES_SHIFT | State::SORTED)
+    }
+
+    /// Who moves.
+    #[inline]
+    pub fn to_move(self) -> Player {
+        if self.0 & State::SECOND_MOVES == 0 { Player::First } else { Player::Second }
+    }
+
+    /// The certain result, if it is proven, with its distance in plies.
+    pub fn proof(self) -> Option<Proof> {
+        let first = (self.0 >> State::RESULT_SHIFT & 3) as i8 - 1;
+        let distance = (self.0 >> State::DISTANCE_SHIFT & 0xFFFF) as u16;
+        (self.stage() == Stage::Proven).then_some(Proof { first, distance })
+    }
+}
+
+/// A certain result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Proof {
+    /// 1 if the first player wins, -1 if they lose, 0 for a draw.
+    first: i8,
+    /// Plies until the game ends.
+    pub distance: u16,
+}
+
+impl Proof {
+    /// The end of the game.
+    pub fn end(outcome: Outcome) -> Proof {
+        Proof { first: outcome.for_player(Player::First).signum() as i8, distance: 0 }
+    }
+
+    /// The same one move earlier.
+    pub fn one_move_before(self) -> Proof {
+        Proof { distance: self.distance.saturating_add(1), ..self }
+    }
+
+    /// 1 for a win of `player`, -1 for a loss, 0 for a draw.
+    #[inline]
+    pub fn for_player(self, player: Player) -> i8 {
+        if player == Player::First { self.first } else { -self.first }
+    }
+
+    /// What is backed up.
+    pub fn value(self) -> Value {
+        Value::new(f32::from(self.first), f32::from(self.first == 0), f32::from(self.distance))
+    }
+
+    /// How much `player` likes it: quick wins first, slow losses last.
+    pub fn preference(self, player: Player) -> i32 {
+        let distance = i32::from(self.distance);
+        match self.for_player(player) {
+            1 => 0x20000 - distance,
+            0 => 0,
+            _ => distance - 0x20000,
+        }
+    }
+}
+
+/// What a playout brings back, in the view of the first player.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Value {
+    /// Wins minus losses.
+    wl: i64,
+    draws: i64,
+    moves_left: i64,
+}
+
+impl Value {
+    pub fn new(wl: f32, draws: f32, moves_left: f32) -> Value {
+        let fixed = |value: f32| (f64::from(value) * UNIT) as i64;
+        Value { wl: fixed(wl), draws: fixed(draws), moves_left: fixed(moves_left) }
+    }
+}
+
+/// The means of what was backed up.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(super) struct Means {
+    /// Wins minus losses, in the view of the first player.
+    pub wl: f64,
+    pub draws: f64,
+    pub moves_left: f64,
+}
+
+/// The numbers of an edge at a moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EdgeStats {
+    pub visits: u32,
+    pub in_flight: u32,
+    /// The mean value for the first player.
+    pub q: f32,
+}
+
+/// A move that has been tried: where it leads and how likely it was thought to be good.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    pub node: NodeId,
+    pub m: Move,
+    pub prior: Prior,
+    /// The certain result for the first player, if there is one: 1, 0 or -1.
+    pub proof: Option<i8>,
+}
+
+/// What came of the wish to try another move.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Addition {
+    /// Here it is; its node is pending.
+    Added(EdgeId, Link),
+    /// Another thread is at it.
+    Busy,
+    /// All moves have been tried.
+    NoneLeft,
+    /// There is no room.
+    Full,
+}
+
+/// The arena seen as a tree.
+pub(super) struct Tree {
+    arena: Arena,
+}
+
+impl Tree {
+    pub fn new(limit: Option<u64>) -> Tree {
+        Tree { arena: Arena::new(limit) }
+    }
+
+    pub fn clear(&mut self) {
+        self.arena.clear();
+    }
+
+    /// Bytes taken from the system.
+    pub fn bytes(&self) -> u64 {
+        self.arena.bytes()
+    }
+
+    /// An edge that leads to a new node, of which nothing is known but who moves; `None` if there is no room.
+    pub fn new_root(&self, to_move: Player, allocator: &mut Allocator) -> Option<EdgeId> {
+        let edge = EdgeId(allocator.take(&self.arena, EDGE_WORDS)?);
+        let node = self.new_node(to_move, allocator)?;
+        self.write_edge(edge, Link { node, m: Move::new(0), prior: Prior::ONE, proof: None });
+        Some(edge)
+    }
+
+    /// Another edge to the same node, which begins with what the first one knows.
+    pub fn second_edge(&self, edge: EdgeId, allocator: &mut Allocator) -> Option<EdgeId> {
+        let second = EdgeId(allocator.take(&self.arena, EDGE_WORDS)?);
+        for word in 0..EDGE_WORDS {
+            self.arena.word(second.0 + word).store(self.arena.word(edge.0 + word).load(Relaxed), Relaxed);
+        }
+        Some(second)
+    }
+
+    /// A node of which nothing is known but who moves.
+    pub fn new_node(&self, to_move: Player, allocator: &mut Allocator) -> Option<NodeId> {
+        let node = allocator.take(&self.arena, NODE_WORDS)?;
+        let state = if to_move == Player::First { 0 } else { State::SECOND_MOVES };
+        self.arena.word(node).store(state, Relaxed);
+        (node + 1..node + NODE_WORDS).for_each(|index| self.arena.word(index).store(0, Relaxed));
+        Some(NodeId(node))
+    }
+
+    fn write_edge(&self, edge: EdgeId, link: Link) {
+        self.arena.word(edge.0).store(0, Relaxed);
+        self.arena.word(edge.0 + 1).store(0, Relaxed);
+        let word =
+            u64::from(link.node.0) | u64::from(link.m.bits()) << 32 | u64::from(link.prior.bits()) << 48;
+        self.arena.word(edge.0 + 2).store(word, Relaxed);
+    }
+
+    #[inline]
+    pub fn state(&self, node: NodeId) -> State {
+        State(self.arena.word(node.0).load(Acquire))
+    }
+
+    #[inline]
+    pub fn link(&self, edge: EdgeId) -> Link {
+        let word = self.arena.word(edge.0 + 2).load(Relaxed);
+        let result = (word >> 56) as i8;
+        Link {
+            node: NodeId(word as u32),
+            m: Move::new((word >> 32) as u16),
+            prior: Prior::from_bits((word >> 48) as u8),
+            proof: (result != 0).then_some(result - 2),
+        }
+    }
+
+    #[inline]
+    pub fn stats(&self, edge: EdgeId) -> EdgeStats {
+        let counts = self.arena.word(edge.0).load(Relaxed);
+        let sum = self.arena.word(edge.0 + 1).load(Relaxed) as i64;
+        let visits = counts as u32;
+        let q = sum as f32 * (1.0 / UNIT as f32) / visits.max(1) as f32;
+        EdgeStats { visits, in_flight: (counts >> 32) as u32, q }
+    }
+
+    /// Everything that was backed up through an edge.
+    pub fn means(&self, edge: EdgeId) -> Means {
+        let node = self.link(edge).node;
+        let sum = |index: u32| self.arena.word(index).load(Relaxed) as i64 as f64 / UNIT;
+        let visits = f64::from((self.arena.word(edge.0).load(Relaxed) as u32).max(1));
+        // Draws and moves left are counted for the node, which later searches may have visited from below.
+        let mut below = 1.0;
+        self.for_each_edge(node, self.state(node).edges(), |edge| {
+            below += f64::from(self.arena.word(edge.0).load(Relaxed) as u32);
+        });
+        let node_visits = f64::max(visits, below);
+        Means {
+            wl: sum(edge.0 + 1) / visits,
+            draws: sum(node.0 + 2) / node_visits,
+            moves_left: sum(node.0 + 3) / node_visits,
+        }
+    }
+
+    /// Notes that so many playouts are on their way through an edge.
+    #[inline]
+    pub fn send(&self, edge: EdgeId, playouts: u32) {
+        self.arena.word(edge.0).fetch_add(u64::from(playouts) << 32, Relaxed);
+    }
+
+    /// They have come to nothing.
+    #[inline]
+    pub fn call_back(&self, edge: EdgeId, playouts: u32) {
+        self.arena.word(edge.0).fetch_sub(u64::from(playouts) << 32, Relaxed);
+    }
+
+    /// So many of them have come back with this value, from so many plies below.
+    #[inline]
+    pub fn back_up(&self, edge: EdgeId, node: NodeId, value: Value, playouts: u32, plies: u32) {
+        let times = i64::from(playouts);
+        let arrived = u64::from(playouts).wrapping_sub(u64::from(playouts) << 32);
+        self.arena.word(edge.0 + 1).fetch_add((value.wl * times) as u64, Relaxed);
+        if value.draws != 0 {
+            self.arena.word(node.0 + 2).fetch_add((value.draws * times) as u64, Relaxed);
+        }
+        let moves_left = value.moves_left + i64::from(plies) * UNIT as i64;
+        self.arena.word(node.0 + 3).fetch_add((moves_left * times) as u64, Relaxed);
+        self.arena.word(edge.0).fetch_add(arrived, Relaxed);
+    }
+
+    /// Changes the values of all visits of an edge to a proven one. What was backed up above it stays as it was.
+    pub fn revalue(&self, edge: EdgeId, proof: Proof) {
+        let visits = i64::from(self.arena.word(edge.0).load(Relaxed) as u32);
+        let sum = visits * Value::new(f32::from(proof.first), 0.0, 0.0).wl;
+        self.arena.word(edge.0 + 1).store(sum as u64, Relaxed);
+    }
+
+    /// Gives a node its policy: the priors of its legal moves, in the order in which the game lists them. False if there is no room.
+    pub fn set_policy(&self, node: NodeId, priors: &[Prior], allocator: &mut Allocator) -> bool {
+        let words = (priors.len() as u32).div_ceil(8);
+        let Some(block) = allocator.take(&self.arena, words) else { return false };
+        self.write_priors(block, priors.iter().copied());
+        self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
+        self.publish(node, |state| {
+            state | (priors.len() as u64) << State::MOVES_SHIFT | 1 << State::STAGE_SHIFT
+        });
+        true
+    }
+
+    /// Makes a node ready that has no policy: its moves are tried in any order.
+    pub fn set_ready(&self, node: NodeId) {
+        self.publish(node, |state| state | 1 << State::STAGE_SHIFT);
+    }
+
+    /// Makes a node's value certain, and tells the edge that leads there. False if it was certain before.
+    pub fn prove(&self, edge: EdgeId, proof: Proof) -> bool {
+        let node = self.link(edge).node;
+        let fields = 3 << State::STAGE_SHIFT | 3 << State::RESULT_SHIFT | 0xFFFF << State::DISTANCE_SHIFT;
+        let proven = 2 << State::STAGE_SHIFT
+            | ((proof.first + 1) as u64) << State::RESULT_SHIFT
+            | u64::from(proof.distance) << State::DISTANCE_SHIFT;
+        let before = State(self.publish(node, |state| match State(state).stage() {
+            Stage::Proven => state,
+            _ => state & !fields | proven,
+        }));
+        if before.stage() != Stage::Proven {
+            self.arena.word(edge.0 + 2).fetch_or(((proof.first + 2) as u64) << 56, Relaxed);
+        }
+        before.stage() != Stage::Proven
+    }
+
+    /// Changes a node's state after everything that it speaks of was written; returns what it was.
+    fn publish(&self, node: NodeId, change: impl Fn(u64) -> u64) -> u64 {
+        let word = self.arena.word(node.0);
+        let mut state = word.load(Relaxed);
+        while let Err(other) = word.compare_exchange_weak(state, change(state), Release, Relaxed) {
+            state = other;
+        }
+        state
+    }
+
+    fn write_priors(&self, block: u32, priors: impl ExactSizeIterator<Item = Prior>) {
+        let (mut word, last) = (0, priors.len().saturating_sub(1));
+        for (index, prior) in priors.enumerate() {
+            word |= u64::from(prior.bits()) << (index % 8 * 8);
+            if index % 8 == 7 || index == last {
+                self.arena.word(block + index as u32 / 8).store(word, Relaxed);
+                word = 0;
+            }
+        }
+    }
+
+    fn write_moves(&self, block: u32, moves: impl ExactSizeIterator<Item = Move>) {
+        let (mut word, last) = (0, moves.len().saturating_sub(1));
+        for (index, m) in moves.enumerate() {
+            word |= u64::from(m.bits()) << (index % 4 * 16);
+            if index % 4 == 3 || index == last {
+                self.arena.word(block + index as u32 / 4).store(word, Relaxed);
+                word = 0;
+            }
+        }
+    }
+
+    /// The prior of the move with this number in the order of the policy; the same for all if there is none.
+    #[inline]
+    pub fn prior(&self, node: NodeId, state: State, number: u32) -> Prior {
+        match (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32 {
+            0 => Prior::new(1.0 / state.moves().max(1) as f32),
+            block => Prior::from_bits(
+                (self.arena.word(block + number / 8).load(Relaxed) >> (number % 8 * 8)) as u8,
+            ),
+        }
+    }
+
+    /// Calls `see` with each edge of a node, the first `count` ones.
+    #[inline]
+    pub fn for_each_edge(&self, node: NodeId, count: u32, mut see: impl FnMut(EdgeId)) {
+        let mut block = self.arena.word(node.0 + 1).load(Relaxed) as u32;
+        let (mut seen, mut size) = (0, FIRST_BLOCK);
+        while seen < count {
+            let here = size.min(count - seen);
+            (0..here).for_each(|index| see(EdgeId(block + 1 + index * EDGE_WORDS)));
+            seen += here;
+            size = seen;
+            if seen < count {
+                block = self.arena.word(block).load(Relaxed) as u32;
+            }
+        }
+    }
+
+    /// Tries the next move of a node. `list` lists its legal moves, in the order of the priors if there are any, and is only asked the first
+    /// time; `arrange` puts moves without priors into the order in which they are tried.
+    pub fn add_edge(
+        &self,
+        node: NodeId,
+        allocator: &mut Allocator,
+        list: impl FnOnce(&mut Vec<Move>),
+        arrange: impl FnOnce(&mut [Move]),
+        to_move: impl FnOnce(Move) -> Player,
+    ) -> Addition {
+        let state = State(self.arena.word(node.0).fetch_or(State::LOCKED, Acquire));
+        if state.0 & State::LOCKED != 0 {
+            return Addition::Busy;
+        }
+        let sorted = match state.is_sorted() {
+            true => Some((self.arena.word(node.0 + 1).load(Relaxed) as u32, state.moves())),
+            false => self.sort_moves(node, allocator, list, arrange),
+        };
+        let number = state.edges();
+        let (added, moves) = match sorted {
+            None => (Addition::Full, None),
+            Some((_, moves)) if number >= moves => (Addition::NoneLeft, Some(moves)),
+            Some((block, moves)) => {
+                (self.write_next_edge(node, block, moves, number, allocator, to_move), Some(moves))
+            }
+        };
+        let edges = u64::from(matches!(added, Addition::Added(..)));
+        // Proofs may have arrived meanwhile: only what was done here changes.
+        self.publish(node, |now| {
+            let unlocked = (now & !State::LOCKED) + edges;
+            moves.map_or(unlocked, |moves| State(unlocked).with_sorted_moves(moves).0)
+        });
+        added
+    }
+
+    fn write_next_edge(
+        &self,
+        node: NodeId,
+        block: u32,
+        moves: u32,
+        number: u32,
+        allocator: &mut Allocator,
+        to_move: impl FnOnce(Move) -> Player,
+    ) -> Addition {
+        let moves_block = (self.arena.word(block).load(Relaxed) >> 32) as u32;
+        let word = self.arena.word(moves_block + number / 4).load(Relaxed);
+        let m = Move::new((word >> (number % 4 * 16)) as u16);
+        let prior = self.prior(node, State(0).with_sorted_moves(moves), number);
+        let Some(edge) = self.edge_slot(block, number, allocator) else { return Addition::Full };
+        let Some(child) = self.new_node(to_move(m), allocator) else { return Addition::Full };
+        let link = Link { node: child, m, prior, proof: None };
+        self.write_edge(edge, link);
+        Addition::Added(edge, link)
+    }
+
+    /// Puts a node's moves into the order in which they are tried, most likely first, with room for the first edges; the block and the
+    /// number of moves.
+    fn sort_moves(
+        &self,
+        node: NodeId,
+        allocator: &mut Allocator,
+        list: impl FnOnce(&mut Vec<Move>),
+        arrange: impl FnOnce(&mut [Move]),
+    ) -> Option<(u32, u32)> {
+        let mut moves = Vec::new();
+        list(&mut moves);
+        let count = moves.len() as u32;
+        let moves_block = allocator.take(&self.arena, count.div_ceil(4))?;
+        let block = allocator.take(&self.arena, 1 + FIRST_BLOCK * EDGE_WORDS)?;
+        let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
+        if priors == 0 {
+            arrange(&mut moves);
+        } else {
+            let state = State(0);
+            let mut order: Vec<(Prior, Move)> =
+                moves.iter().enumerate().map(|(i, &m)| (self.prior(node, state, i as u32), m)).collect();
+            order.sort_by_key(|&(prior, _)| std::cmp::Reverse(prior));
+            self.write_priors(priors, order.iter().map(|&(prior, _)| prior));
+            moves.iter_mut().zip(&order).for_each(|(m, &(_, sorted))| *m = sorted);
+        }
+        self.write_moves(moves_block, moves.into_iter());
+        self.arena.word(block).store(u64::from(moves_block) << 32, Relaxed);
+        self.arena.word(node.0 + 1).store(u64::from(priors) << 32 | u64::from(block), Relaxed);
+        Some((block, count))
+    }
+
+    /// Where the edge with this number goes: in the last block, or in a new one behind it.
+    fn edge_slot(&self, first: u32, number: u32, allocator: &mut Allocator) -> Option<EdgeId> {
+        let (mut block, mut begin, mut size) = (first, 0, FIRST_BLOCK);
+        while number >= begin + size {
+            begin += size;
+            size = begin;
+            let header = self.arena.word(block).load(Relaxed);
+            block = match header as u32 {
+                0 => {
+                    let next = allocator.take(&self.arena, 1 + size * EDGE_WORDS)?;
+                    self.arena.word(next).store(0, Relaxed);
+                    self.arena.word(block).store(header | u64::from(next), Relaxed);
+                    next
+                }
+                next => next,
+            };
+        }
+        Some(EdgeId(block + 1 + (number - begin) * EDGE_WORDS))
+    }
+}

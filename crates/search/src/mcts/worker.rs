@@ -1,0 +1,438 @@
+//! One thread's part of the search: gathering leaves, having them judged, backing values up.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use outplay_core::{Game, History, Line, Move, MoveList, Rng};
+
+use super::arena::Allocator;
+use super::evaluate::{Leaf, LeafEvaluator, for_first};
+use super::options::MctsOptions;
+use super::prior::Prior;
+use super::select::{Candidate, Choice, Pick};
+use super::tree::{Addition, EdgeId, NodeId, Proof, Stage, State, Tree, Value};
+
+/// What all threads of a search see.
+pub(super) struct Shared<'a, G: Game> {
+    pub tree: &'a Tree,
+    pub options: &'a MctsOptions,
+    pub evaluator: &'a dyn LeafEvaluator<G>,
+    pub line: &'a Line<G>,
+    /// The moves that are looked at from the root.
+    pub root_moves: &'a [Move],
+    pub root: EdgeId,
+    /// Playouts that may still be begun.
+    pub remaining: AtomicU64,
+    /// Playouts of this search that have ended.
+    pub playouts: AtomicU64,
+    /// The sum of their depths.
+    pub plies: AtomicU64,
+    pub deepest: AtomicU64,
+    /// The tree has no room for more.
+    pub full: AtomicBool,
+    pub stop: AtomicBool,
+}
+
+/// A leaf on its way to the judge and back.
+struct Flight {
+    route: Route,
+    node: NodeId,
+}
+
+/// The way of playouts through the tree.
+#[derive(Clone, Default)]
+struct Route {
+    /// The edges from the root on.
+    path: Vec<EdgeId>,
+    /// From which of them on the playouts count. Those that look for a proof beside a move that is certain already do not count
+    /// above it.
+    counts_from: usize,
+}
+
+impl Route {
+    /// The edges through which the playouts were sent.
+    fn counted(&self) -> &[EdgeId] {
+        &self.path[self.counts_from..]
+    }
+
+    /// Becomes a copy of another, without new memory if it has enough.
+    fn copy(&mut self, other: &Route) {
+        self.path.clone_from(&other.path);
+        self.counts_from = other.counts_from;
+    }
+}
+
+/// One thread's state.
+pub(super) struct Worker<'a, G: Game> {
+    shared: &'a Shared<'a, G>,
+    allocator: Allocator,
+    rng: Rng,
+    history: History,
+    leaves: Vec<Leaf<G>>,
+    flights: Vec<Flight>,
+    /// How many of the leaves belong to the current batch; the rest are there to be used again.
+    gathered: usize,
+    route: Route,
+    candidates: Vec<Candidate>,
+    /// Playouts that met others on their way.
+    collisions: Vec<(Route, u32)>,
+    collided: u32,
+    settled: u32,
+    /// Leaves of the batch, and settled playouts, that do not count at the root.
+    beside: u32,
+    priors: Vec<Prior>,
+}
+
+impl<'a, G: Game> Worker<'a, G> {
+    pub fn new(shared: &'a Shared<'a, G>, number: u64) -> Worker<'a, G> {
+        Worker {
+            shared,
+            allocator: Allocator::default(),
+            rng: Rng::new(shared.options.seed as u64 ^ number << 48),
+            history: shared.line.history().clone(),
+            leaves: Vec::new(),
+            flights: Vec::new(),
+            gathered: 0,
+            route: Route::default(),
+            candidates: Vec::new(),
+            collisions: Vec::new(),
+            collided: 0,
+            settled: 0,
+            beside: 0,
+            priors: Vec::new(),
+        }
+    }
+
+    /// Has the root judged, if nobody has done that: before all threads begin.
+    pub fn judge_root(&mut self) {
+        let (root, node) = (self.shared.root, self.shared.tree.link(self.shared.root).node);
+        if self.shared.tree.state(node).stage() != Stage::Pending || self.reserve(1).is_none() {
+            return;
+        }
+        self.shared.tree.send(root, 1);
+        self.route.path.push(root);
+        self.add_leaf(node, self.shared.line.position().clone());
+        self.route.path.pop();
+        self.judge();
+    }
+
+    /// Gathers a batch, has it judged and backs it up; returns how many playouts that were.
+    pub fn run_batch(&mut self) -> u32 {
+        let size = match self.shared.options.minibatch_size {
+            0 => self.shared.evaluator.batch_size() as u64,
+            size => size.unsigned_abs(),
+        };
+        let Some(budget) = self.reserve(size) else { return 0 };
+        self.gather(budget);
+        let ended = self.judge();
+        self.shared.remaining.fetch_add(u64::from(budget.saturating_sub(ended)), Ordering::Relaxed);
+        ended
+    }
+
+    /// Has what was gathered judged, and backs it up; returns how many playouts have ended.
+    fn judge(&mut self) -> u32 {
+        self.shared.evaluator.evaluate(&mut self.leaves[..self.gathered], &mut self.rng);
+        for number in 0..self.gathered {
+            self.receive(number);
+        }
+        let ended = self.ended();
+        self.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
+        self.gathered = 0;
+        ended
+    }
+
+    /// Playouts of the batch that have found something and count at the root.
+    fn ended(&self) -> u32 {
+        (self.gathered as u32 + self.settled).saturating_sub(self.beside)
+    }
+
+    /// Takes up to `wanted` playouts from those that are left; `None` if none is.
+    fn reserve(&self, wanted: u64) -> Option<u32> {
+        let left = &self.shared.remaining;
+        let before =
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(wanted)));
+        let taken = before.unwrap_or_else(|left| left).min(wanted);
+        (taken > 0).then_some(taken as u32)
+    }
+
+    /// Sends playouts down the tree until `budget` leaves are found, or too many playouts have met others.
+    fn gather(&mut self, budget: u32) {
+        (self.gathered, self.collided, self.settled, self.beside) = (0, 0, 0, 0);
+        let most_collisions = self.shared.options.max_collision_visits as u32;
+        let position = self.shared.line.position().clone();
+        loop {
+            let before = self.collided;
+            let rest = budget - self.ended().min(budget);
+            let may_collide = most_collisions.saturating_sub(self.collided);
+            if rest == 0 || may_collide == 0 {
+                break;
+            }
+            self.shared.tree.send(self.shared.root, rest);
+            self.descend(self.shared.root, &position, rest);
+            // Nothing new can be found: the rest is in flight, or there is no room.
+            if self.ended() == 0 && self.collided > before {
+                break;
+            }
+            if self.shared.full.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        for (route, playouts) in self.collisions.drain(..) {
+            route.counted().iter().for_each(|&edge| self.shared.tree.call_back(edge, playouts));
+        }
+    }
+
+    /// Brings `budget` playouts from the node behind an edge to leaves below it. They have been sent through all edges of the path so far.
+    fn descend(&mut self, edge: EdgeId, position: &G, budget: u32) {
+        self.route.path.push(edge);
+        let node = self.shared.tree.link(edge).node;
+        let state = self.shared.tree.state(node);
+        match state.stage() {
+            Stage::Pending => self.collide(budget),
+            Stage::Proven => {
+                let value = state.proof().map(Proof::value);
+                self.settle(value.unwrap_or_else(|| Value::new(0.0, 1.0, 0.0)), budget);
+            }
+            Stage::Ready => self.choose(edge, node, state, position, budget),
+        }
+        self.route.path.pop();
+    }
+
+    /// Shares playouts among the moves of a node.
+    fn choose(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G, budget: u32) {
+        let tree = self.shared.tree;
+        let stats = tree.stats(edge);
+        let begin = self.candidates.len();
+        let choice = Choice::new(
+            tree,
+            self.shared.options,
+            (node, state),
+            (stats.visits, stats.q),
+            &mut self.candidates,
+        );
+        self.history.push(position);
+        let mut left = budget;
+        let mut next = state.edges();
+        let mut moves = if state.is_sorted() { Some(state.moves()) } else { None };
+        while left > 0 {
+            let next_prior = match moves {
+                Some(moves) => (next < moves).then(|| tree.prior(node, state, next).get()),
+                // The moves are not sorted yet: there must be a first one.
+                None => Some(1.0),
+            };
+            match choice.pick(&self.candidates[begin..], next_prior, left) {
+                Pick::Send(number, playouts) => {
+                    let candidate = &mut self.candidates[begin + number];
+                    choice.send(candidate, playouts);
+                    tree.send(candidate.edge, playouts);
+                    left -= playouts;
+                    if candidate.link.proof.is_some() && self.shared.options.solver {
+                        self.look_beside(begin, position);
+                    }
+                }
+                Pick::TryNew => match self.add_edge(node, position) {
+                    Addition::Added(edge, link) => {
+                        tree.send(edge, 1);
+                        self.candidates.push(choice.new_candidate(edge, link));
+                        self.route.path.push(edge);
+                        self.arrive(link.node, position.after(link.m));
+                        self.route.path.pop();
+                        left -= 1;
+                        let state = tree.state(node);
+                        (next, moves) = (state.edges(), Some(state.moves()));
+                    }
+                    Addition::NoneLeft => (next, moves) = (u32::MAX, Some(0)),
+                    Addition::Busy => break,
+                    Addition::Full => {
+                        self.shared.full.store(true, Ordering::Relaxed);
+                        break;
+                    }
+                },
+            }
+            if self.candidates.len() == begin && moves == Some(0) {
+                break;
+            }
+        }
+        self.collide(left);
+        for number in begin..self.candidates.len() {
+            let Candidate { edge, link, sent, is_new, .. } = self.candidates[number];
+            match is_new {
+                // The first playout has brought it here, the others find nothing more.
+                true if sent > 1 => {
+                    self.route.path.push(edge);
+                    self.collide(sent - 1);
+                    self.route.path.pop();
+                }
+                false if sent > 0 => self.descend(edge, &position.after(link.m), sent),
+                _ => {}
+            }
+        }
+        self.candidates.truncate(begin);
+        self.history.pop::<G>();
+    }
+
+    /// A playout has gone to a move whose value is certain, which teaches nothing. Another one follows the best move that is not: what it finds
+    /// counts below, where it may become a proof, but not for this position.
+    fn look_beside(&mut self, begin: usize, position: &G) {
+        let open = self.candidates[begin..].iter().filter(|candidate| candidate.is_open());
+        let best = open.max_by(|a, b| a.score().total_cmp(&b.score())).map(|best| (best.edge, best.link.m));
+        let Some((edge, m)) = best else { return };
+        let before = std::mem::replace(&mut self.route.counts_from, self.route.path.len());
+        let found = self.gathered as u32 + self.settled - self.beside;
+        self.shared.tree.send(edge, 1);
+        self.descend(edge, &position.after(m), 1);
+        self.beside += self.gathered as u32 + self.settled - self.beside - found;
+        self.route.counts_from = before;
+    }
+
+    fn add_edge(&mut self, node: NodeId, position: &G) -> Addition {
+        let (at_root, root_moves) = (self.route.path.len() == 1, self.shared.root_moves);
+        let rng = &mut self.rng;
+        self.shared.tree.add_edge(
+            node,
+            &mut self.allocator,
+            |moves| match at_root {
+                true => moves.extend_from_slice(root_moves),
+                false => moves.extend(position.legal_moves().each()),
+            },
+            |moves| rng.shuffle(moves),
+            |m| position.after(m).to_move(),
+        )
+    }
+
+    /// A playout has come to a new node.
+    fn arrive(&mut self, node: NodeId, position: G) {
+        match self.history.outcome(&position) {
+            Some(outcome) => {
+                let proof = Proof::end(outcome);
+                self.settle(proof.value(), 1);
+                self.prove(proof);
+            }
+            None => self.add_leaf(node, position),
+        }
+    }
+
+    fn add_leaf(&mut self, node: NodeId, position: G) {
+        if self.gathered == self.leaves.len() {
+            let (moves, logits) = (Vec::new(), Vec::new());
+            self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits });
+            self.flights.push(Flight { route: Route::default(), node });
+        } else {
+            self.leaves[self.gathered].position = position;
+            self.flights[self.gathered].node = node;
+        }
+        let leaf = &mut self.leaves[self.gathered];
+        leaf.moves.clear();
+        if self.shared.evaluator.wants_moves() {
+            match self.route.path.len() {
+                1 => leaf.moves.extend_from_slice(self.shared.root_moves),
+                _ => leaf.moves.extend(leaf.position.legal_moves().each()),
+            }
+        }
+        self.flights[self.gathered].route.copy(&self.route);
+        self.gathered += 1;
+    }
+
+    /// Playouts have met others and go home without a value, once the batch is gathered.
+    fn collide(&mut self, playouts: u32) {
+        if playouts > 0 {
+            self.collided += playouts;
+            self.collisions.push((self.route.clone(), playouts));
+        }
+    }
+
+    /// Playouts have found something whose value is certain.
+    fn settle(&mut self, value: Value, playouts: u32) {
+        self.settled += playouts;
+        back_up(self.shared, &self.route, value, playouts);
+    }
+
+    /// A judged leaf goes into the tree.
+    fn receive(&mut self, number: usize) {
+        let (leaf, flight) = (&self.leaves[number], &self.flights[number]);
+        let tree = self.shared.tree;
+        if self.shared.evaluator.wants_moves() {
+            softmax(&leaf.logits, self.shared.options.policy_softmax_temp as f32, &mut self.priors);
+            if !tree.set_policy(flight.node, &self.priors, &mut self.allocator) {
+                self.shared.full.store(true, Ordering::Relaxed);
+                flight.route.counted().iter().for_each(|&edge| tree.call_back(edge, 1));
+                return;
+            }
+        } else {
+            tree.set_ready(flight.node);
+        }
+        let wl = for_first(leaf.judgement, leaf.position.to_move());
+        let value = Value::new(wl, leaf.judgement.draw, leaf.judgement.moves_left);
+        back_up(self.shared, &flight.route, value, 1);
+    }
+
+    /// The node at the end of the path has a certain value: so may those above.
+    fn prove(&mut self, mut proof: Proof) {
+        let tree = self.shared.tree;
+        let path = &self.route.path;
+        for depth in (0..path.len()).rev() {
+            let edge = path[depth];
+            if !self.shared.options.solver && depth + 1 < path.len() {
+                return;
+            }
+            if !tree.prove(edge, proof) {
+                return;
+            }
+            tree.revalue(edge, proof);
+            let Some(above) = depth.checked_sub(1).map(|above| tree.link(path[above]).node) else {
+                return;
+            };
+            match proven_by_moves(tree, above, proof) {
+                Some(found) => proof = found,
+                None => return,
+            }
+        }
+    }
+}
+
+/// The certain value of a node, one of whose moves has just got the certain value `proof`.
+fn proven_by_moves(tree: &Tree, node: NodeId, proof: Proof) -> Option<Proof> {
+    let state = tree.state(node);
+    let player = state.to_move();
+    if proof.for_player(player) > 0 {
+        return Some(proof.one_move_before());
+    }
+    if !state.is_sorted() || state.edges() < state.moves() {
+        return None;
+    }
+    let (mut best, mut all) = (None::<Proof>, true);
+    tree.for_each_edge(node, state.edges(), |edge| {
+        let link = tree.link(edge);
+        match link.proof.and_then(|_| tree.state(link.node).proof()) {
+            Some(found) if best.is_none_or(|best| found.preference(player) > best.preference(player)) => {
+                best = Some(found);
+            }
+            Some(_) => {}
+            None => all = false,
+        }
+    });
+    best.filter(|_| all).map(Proof::one_move_before)
+}
+
+/// Brings a value from the end of a path to the root.
+fn back_up<G: Game>(shared: &Shared<G>, route: &Route, value: Value, playouts: u32) {
+    for (plies, &edge) in route.counted().iter().rev().enumerate() {
+        shared.tree.back_up(edge, shared.tree.link(edge).node, value, playouts, plies as u32);
+    }
+    let depth = route.path.len() as u64 - 1;
+    if route.counts_from > 0 {
+        return;
+    }
+    shared.plies.fetch_add(depth * u64::from(playouts), Ordering::Relaxed);
+    if depth > shared.deepest.load(Ordering::Relaxed) {
+        shared.deepest.fetch_max(depth, Ordering::Relaxed);
+    }
+}
+
+/// Probabilities in proportion to `exp(logit / temperature)`.
+fn softmax(logits: &[f32], temperature: f32, priors: &mut Vec<Prior>) {
+    priors.clear();
+    let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weight = |&logit: &f32| ((logit - top) / temperature).exp();
+    let sum: f32 = logits.iter().map(weight).sum();
+    priors.extend(logits.iter().map(|logit| Prior::new(weight(logit) / sum)));
+}

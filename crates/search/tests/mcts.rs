@@ -1,0 +1,178 @@
+//! What must hold of the Monte Carlo tree search, on trees whose values are known.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{Order, TreeGame, ordered_tree, random_tree, value_by_definition};
+use outplay_core::{Game, Line, Move, Player, Rng};
+use outplay_search::mcts::Mcts;
+use outplay_search::stop::{Signals, StopOptions};
+use outplay_search::{Control, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
+
+type TreeMcts = Mcts<TreeGame, NoKnowledge>;
+
+fn mcts(settings: &[(&str, &str)]) -> TreeMcts {
+    let mut search = Mcts::new(NoKnowledge);
+    for (name, value) in settings {
+        Search::<TreeGame>::options_mut(&mut search).set(name, value).expect("an option");
+    }
+    search
+}
+
+fn search_line(search: &mut TreeMcts, line: &Line<TreeGame>, limits: &Limits) -> Report {
+    let signals = Arc::new(Signals::default());
+    // Every playout is made, whether or not it can still matter.
+    let options = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
+    let mut sink = |_| ();
+    let mut control = Control::new(line.position().to_move(), limits, &options, &signals, &mut sink);
+    search.search(line, &mut control)
+}
+
+fn search(settings: &[(&str, &str)], tree: &TreeGame, nodes: u64) -> Report {
+    let limits = Limits { nodes: Some(nodes), lines: 1000, ..Limits::default() };
+    search_line(&mut mcts(settings), &Line::new(tree.clone()), &limits)
+}
+
+/// Large enough not to be exhausted.
+fn big_tree() -> TreeGame {
+    TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6))
+}
+
+/// Every judge, both ways of choosing, with and without batches.
+fn all_settings() -> Vec<Vec<(&'static str, &'static str)>> {
+    let mut all = Vec::new();
+    for evaluator in ["rollouts", "static", "uniform", "random"] {
+        for selection in ["uct", "puct"] {
+            for batch in ["1", "16"] {
+                all.push(vec![("evaluator", evaluator), ("selection", selection), ("minibatch_size", batch)]);
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_playout_is_counted_once_at_the_root_and_once_at_a_move() {
+    for mut settings in all_settings() {
+        settings.push(("solver", "false"));
+        for threads in ["1", "2"] {
+            settings.push(("threads", threads));
+            let report = search(&settings, &big_tree(), 500);
+            assert_eq!(
+                (report.counters.nodes, report.stopped),
+                (500, Some(StopReason::Nodes)),
+                "{settings:?}"
+            );
+            // The first playout judges the root itself; every other one goes through a move.
+            let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
+            assert_eq!(visits, 499, "{settings:?}");
+            settings.pop();
+        }
+    }
+}
+
+#[test]
+fn the_value_of_the_root_is_the_mean_of_what_was_backed_up() {
+    // One move with a certain end after each: every visit of a move brings the same value.
+    let tree = TreeGame::new(ordered_tree(Order::BestFirst, Player::First, 4, 1));
+    let report = search(&[("solver", "false"), ("selection", "uct")], &tree, 200);
+    for line in &report.lines {
+        let value = tree.after(line.moves[0]).outcome().expect("the end").for_player(Player::First).signum();
+        let Meaning::Expected(mean) = line.score else {
+            // The end of the game is certain even without the solver.
+            let certain = match value {
+                1 => Meaning::WinIn(1),
+                0 => Meaning::Opinion(0),
+                _ => Meaning::LossIn(1),
+            };
+            assert_eq!(line.score, certain);
+            continue;
+        };
+        assert!((mean - f64::from(value)).abs() < 1e-6, "{line:?}");
+    }
+}
+
+#[test]
+fn one_thread_with_a_seed_gives_the_same_tree() {
+    for settings in all_settings() {
+        let run = |seed: &'static str| {
+            let settings: Vec<_> = settings.iter().copied().chain([("seed", seed)]).collect();
+            let report = search(&settings, &big_tree(), 300);
+            (report.counters, report.depth, report.lines)
+        };
+        assert_eq!(run("7"), run("7"), "{settings:?}");
+    }
+    let rollouts = |seed| search(&[("seed", seed)], &big_tree(), 300).lines;
+    assert_ne!(rollouts("1"), rollouts("2"), "another seed plays other games");
+}
+
+#[test]
+fn small_games_are_solved_with_the_value_of_the_definition() {
+    for seed in 0..300 {
+        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
+        if tree.outcome().is_some() {
+            continue;
+        }
+        for selection in ["uct", "puct"] {
+            let report = search(&[("selection", selection)], &tree, 200_000);
+            assert_eq!(report.stopped, Some(StopReason::Solved), "seed {seed}");
+            let best = i32::from(value_by_definition(&tree.tree));
+            let for_mover = if tree.to_move() == Player::First { best } else { -best };
+            let found = match report.lines[0].score {
+                Meaning::WinIn(_) => 1,
+                Meaning::LossIn(_) => -1,
+                Meaning::Opinion(0) => 0,
+                other => panic!("seed {seed}: {other:?} is not certain"),
+            };
+            assert_eq!(found, for_mover, "seed {seed}, {selection}");
+            // The line ends the game, as far away as it says.
+            if let Meaning::WinIn(plies) | Meaning::LossIn(plies) = report.lines[0].score {
+                let end = report.lines[0].moves.iter().fold(tree.clone(), |game, &m| game.after(m));
+                assert_eq!(
+                    (end.outcome().is_some(), report.lines[0].moves.len() as u32),
+                    (true, plies),
+                    "seed {seed}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_learned_is_there_when_the_game_has_moved_on_and_when_it_goes_back() {
+    let tree = big_tree();
+    let mut search = mcts(&[("solver", "false")]);
+    let limits = Limits { nodes: Some(400), lines: 3, ..Limits::default() };
+    let mut line = Line::new(tree);
+    let first = search_line(&mut search, &line, &limits);
+    let (m, visits) = (first.lines[0].moves[0], first.lines[0].visits.expect("visits"));
+    line.play(m);
+    let second = search_line(&mut search, &line, &limits);
+    let all: u64 = second.lines.iter().filter_map(|line| line.visits).sum();
+    assert_eq!(all, visits - 1 + 400, "the old visits and the new ones");
+    line.undo();
+    let third = search_line(&mut search, &line, &limits);
+    let all: u64 = third.lines.iter().filter_map(|line| line.visits).sum();
+    assert_eq!(all, 399 + 400, "what was learned below does not count above");
+
+    // A new game, other settings and other moves begin anew.
+    Search::<TreeGame>::clear(&mut search);
+    let anew = search_line(&mut search, &line, &limits);
+    assert_eq!(anew.lines.iter().filter_map(|line| line.visits).sum::<u64>(), 399);
+    let only = Limits { only: vec![Move::new(1)], ..limits.clone() };
+    let one = search_line(&mut search, &line, &only);
+    assert_eq!((one.lines.len(), one.best_move()), (1, Some(Move::new(1))));
+}
+
+#[test]
+fn memory_is_never_more_than_was_allowed() {
+    let tree = TreeGame::new(random_tree(&mut Rng::new(5), 16, 6, 1));
+    let mut search = mcts(&[("ram_limit_mb", "1"), ("evaluator", "uniform"), ("solver", "false")]);
+    search.clear();
+    let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
+    let report = search_line(&mut search, &Line::new(tree), &limits);
+    assert_eq!(report.stopped, Some(StopReason::Memory));
+    assert!(search.bytes() <= 1 << 20 && report.counters.nodes > 1_000, "{}", report.counters.nodes);
+    assert!(report.best_move().is_some());
+}
