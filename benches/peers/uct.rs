@@ -6,9 +6,10 @@ use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
 use outplay_core::{Game, Line, Move, MoveList, Player, Rng};
 use outplay_othello::Othello;
+use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{Uct, playout};
-use outplay_search::{Control, Limits, OptionSet, Search};
+use outplay_search::{Control, Limits, NoKnowledge, OptionSet, Search};
 
 use crate::external::open_spiel;
 use crate::race::{Contestant, race};
@@ -36,6 +37,7 @@ pub fn run() {
         "UCT simulations at Othello's start, one thread, exploration 2",
         "simulations",
         vec![
+            Contestant::timed("Outplay: mcts", tree_search),
             Contestant::timed("Outplay: textbook UCT", textbook_uct),
             Contestant::timed("crate mcts 0.3 on our rules", crate_mcts),
             Contestant::new("OpenSpiel's C++ MCTS bot", || {
@@ -53,13 +55,25 @@ fn random_games() -> u64 {
 }
 
 fn textbook_uct() -> u64 {
-    let mut search = Uct::default();
-    let options: &mut dyn OptionSet = Search::<Othello>::options_mut(&mut search);
+    simulations(&mut Uct::default(), &[])
+}
+
+fn tree_search() -> u64 {
+    simulations(&mut Mcts::new(NoKnowledge), &[("selection", "uct"), ("evaluator", "rollouts")])
+}
+
+fn simulations(search: &mut dyn Search<Othello>, settings: &[(&str, &str)]) -> u64 {
+    let options: &mut dyn OptionSet = search.options_mut();
     options.set("exploration", &EXPLORATION.to_string()).expect("an option of UCT");
+    for (name, value) in settings {
+        options.set(name, value).expect("an option");
+    }
     let line = Line::new(Othello::start(&()));
     let limits = Limits { nodes: Some(SIMULATIONS), ..Limits::default() };
     let (signals, mut sink) = (Arc::new(Signals::default()), |_| ());
-    let mut control = Control::new(Player::First, &limits, &StopOptions::default(), &signals, &mut sink);
+    // All simulations are to be made.
+    let options = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
+    let mut control = Control::new(Player::First, &limits, &options, &signals, &mut sink);
     search.search(&line, &mut control).counters.nodes
 }
 

@@ -64,8 +64,9 @@ pub struct MoveStatistics {
     pub wdl: [f64; 3],
     /// What is added to the value for being tried seldom.
     pub u: f64,
-    /// How many more plies the game is thought to last.
-    pub moves_left: f64,
+    /// How many more plies the game is thought to last; `None` if nobody says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves_left: Option<f64>,
 }
 
 /// How a value is meant.

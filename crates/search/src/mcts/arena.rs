@@ -7,6 +7,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use outplay_core::Move;
+
+use super::prior::Prior;
+
 /// Words in a chunk: half a mebibyte.
 const CHUNK: usize = 1 << 16;
 /// As many chunks as indices of 32 bits reach.
@@ -30,6 +34,8 @@ pub(super) struct Arena {
 pub(super) struct Allocator {
     next: u32,
     end: u32,
+    /// Room for putting moves into order.
+    pub order: Vec<(Prior, Move)>,
 }
 
 impl Arena {
@@ -52,6 +58,17 @@ impl Arena {
     pub fn word(&self, index: u32) -> &AtomicU64 {
         let chunk = self.chunks[index as usize / CHUNK].get().expect("indices come from the allocator");
         &chunk[index as usize % CHUNK]
+    }
+
+    /// The words of a block that an [`Allocator`] has given out.
+    ///
+    /// # Panics
+    /// If no such block was given out.
+    #[inline]
+    pub fn words(&self, index: u32, count: u32) -> &[AtomicU64] {
+        let chunk = self.chunks[index as usize / CHUNK].get().expect("indices come from the allocator");
+        let begin = index as usize % CHUNK;
+        &chunk[begin..begin + count as usize]
     }
 
     /// Bytes taken from the system.

@@ -33,6 +33,11 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
     /// Whether it says how good the moves look, and therefore has to know them.
     fn wants_moves(&self) -> bool;
 
+    /// Whether it says how long the game will last.
+    fn tells_moves_left(&self) -> bool {
+        false
+    }
+
     /// How many leaves it likes to see at once.
     fn batch_size(&self) -> usize;
 
@@ -136,6 +141,10 @@ pub struct HashRandom {
 
 impl<G: Game> LeafEvaluator<G> for HashRandom {
     fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn tells_moves_left(&self) -> bool {
         true
     }
 

@@ -72,8 +72,8 @@ impl<G: Game> Grown<G> {
             let node = tree.link(edge).node;
             let mut next = None;
             tree.for_each_edge(node, tree.state(node).edges(), |candidate| {
-                if tree.link(candidate).m == m {
-                    next = Some(candidate);
+                if candidate.link().m == m {
+                    next = Some(candidate.id);
                 }
             });
             edge = next?;

@@ -78,6 +78,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             control.finish(StopReason::GameOver);
             return report::nothing(control);
         };
+        self.tree.set_alone(self.options.threads == 1);
         let judge = self.judge();
         control.reused = u64::from(self.tree.stats(root).visits);
         let nodes = control.limits.nodes.unwrap_or(MOST_PLAYOUTS);
@@ -87,6 +88,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             tree: &self.tree,
             options: &self.options,
             evaluator: &*judge,
+            tells_moves_left: judge.tells_moves_left(),
             line,
             root_moves: &moves,
             root,
@@ -165,10 +167,11 @@ fn lead<G: Game>(shared: &Shared<G>, mut worker: Worker<G>, control: &mut Contro
             return;
         }
         if ended == 0 {
-            if shared.remaining.load(Ordering::Relaxed) == 0 {
+            if playouts >= MOST_PLAYOUTS {
                 control.finish(StopReason::Playouts);
                 return;
             }
+            // All that may be begun has been begun: others are at it.
             std::thread::yield_now();
         }
     }

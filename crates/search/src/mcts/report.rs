@@ -74,7 +74,7 @@ fn statistics<G: Game>(shared: &Shared<G>, edge: EdgeId, player: Player) -> Move
         q,
         wdl: [(1.0 - draws + q) / 2.0, draws, (1.0 - draws - q) / 2.0],
         u: exploration_bonus(shared.options, parent, stats.visits, prior),
-        moves_left: moves_left + 1.0,
+        moves_left: shared.tells_moves_left.then_some(moves_left + 1.0),
     }
 }
 
@@ -100,9 +100,7 @@ impl RootSummary {
         let (by_visits, by_value) = (by(FinalMove::Visits), by(FinalMove::Value));
         let meanings: Vec<Meaning> = by_visits.iter().map(|&edge| meaning(tree, edge, player)).collect();
         let mut visits: Vec<u64> = Vec::with_capacity(shared.root_moves.len());
-        tree.for_each_edge(node, tree.state(node).edges(), |edge| {
-            visits.push(tree.stats(edge).visits.into())
-        });
+        tree.for_each_edge(node, tree.state(node).edges(), |edge| visits.push(edge.stats().visits.into()));
         visits.resize(shared.root_moves.len().max(visits.len()), 0);
         let win = |meaning: &Meaning| if let Meaning::WinIn(plies) = meaning { Some(*plies) } else { None };
         RootSummary {
@@ -131,7 +129,7 @@ fn meaning(tree: &Tree, edge: EdgeId, player: Player) -> Meaning {
 /// The tried moves of a node, best first: certain wins, then by the rule, then certain losses.
 fn ranked(tree: &Tree, node: NodeId, player: Player, rule: FinalMove) -> Vec<EdgeId> {
     let mut edges = Vec::new();
-    tree.for_each_edge(node, tree.state(node).edges(), |edge| edges.push(edge));
+    tree.for_each_edge(node, tree.state(node).edges(), |edge| edges.push(edge.id));
     let keys: Vec<(EdgeId, Key)> =
         edges.into_iter().map(|edge| (edge, key(tree, edge, player, rule))).collect();
     let mut keys = keys;

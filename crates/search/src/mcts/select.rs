@@ -3,7 +3,7 @@
 use outplay_core::Player;
 
 use super::options::{FpuStrategy, MctsOptions, Selection};
-use super::tree::{EdgeId, Link, NodeId, State, Tree};
+use super::tree::{Edge, EdgeId, Link, NodeId, State, Tree};
 
 /// A move that could be taken, with what PUCT or UCT thinks of it.
 #[derive(Clone, Copy, Debug)]
@@ -81,40 +81,19 @@ impl<'a> Choice<'a> {
         (visits, q): (u32, f32),
         candidates: &mut Vec<Candidate>,
     ) -> Choice<'a> {
-        let player = state.to_move();
-        let exploration = exploration(options, visits);
-        let own_view = |first: f32| if player == Player::First { first } else { -first };
-        let mut choice = Choice { options, player, exploration, fpu: 0.0, tried: 0.0 };
+        let mut choice = Choice::bare(options, state, visits);
         let begin = candidates.len();
         tree.for_each_edge(node, state.edges(), |edge| {
-            let (link, stats) = (tree.link(edge), tree.stats(edge));
-            let prior = link.prior.get();
-            choice.tried += prior;
-            candidates.push(Candidate {
-                edge,
-                link,
-                // A move in flight for the first time has no value yet: it gets one below.
-                q: if stats.visits == 0 { f32::NAN } else { own_view(stats.q) },
-                weight: exploration * prior,
-                count: 1.0 + (stats.visits + stats.in_flight) as f32,
-                score: 0.0,
-                sent: 0,
-                is_new: false,
-            });
+            let candidate = choice.candidate(edge);
+            choice.tried += candidate.link.prior.get();
+            candidates.push(candidate);
         });
-        choice.fpu = match options.fpu_strategy {
-            FpuStrategy::Reduction => own_view(q) - options.fpu_value as f32 * choice.tried.sqrt(),
-            FpuStrategy::Absolute => options.fpu_value as f32,
-        };
-        for candidate in &mut candidates[begin..] {
-            if candidate.q.is_nan() {
-                candidate.q = choice.fpu;
-            }
-            candidate.score = choice.score(candidate);
-        }
+        choice.set_fpu(q);
+        candidates[begin..].iter_mut().for_each(|candidate| choice.finish(candidate));
         choice
     }
 
+    #[inline]
     fn score(&self, candidate: &Candidate) -> f32 {
         if let Some(result) = candidate.link.proof {
             let own = if self.player == Player::First { result } else { -result };
@@ -127,12 +106,109 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The best thing to do with up to `budget` playouts; `next_prior` is the prior of the next move that was never tried.
-    pub fn pick(&self, candidates: &[Candidate], next_prior: Option<f32>, budget: u32) -> Pick {
-        let new_score = next_prior.map_or(f32::NEG_INFINITY, |prior| match self.options.selection {
+    /// The best thing to do with one playout: an edge to follow, or `None` to try a move that was never tried. The same choice as with
+    /// candidates, without keeping them.
+    pub fn one(
+        tree: &Tree,
+        options: &MctsOptions,
+        (node, state): (NodeId, State),
+        (visits, q): (u32, f32),
+    ) -> Option<EdgeId> {
+        let has_new = !state.is_sorted() || state.edges() < state.moves();
+        if has_new && options.selection == Selection::Uct {
+            return None;
+        }
+        let mut choice = Choice::bare(options, state, visits);
+        if options.selection == Selection::Uct {
+            return choice.most_promising(tree, node, state);
+        }
+        tree.for_each_edge(node, state.edges(), |edge| choice.tried += edge.link().prior.get());
+        choice.set_fpu(q);
+        let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
+        tree.for_each_edge(node, state.edges(), |edge| {
+            let mut candidate = choice.candidate(edge);
+            choice.finish(&mut candidate);
+            if best.is_none() || candidate.score > best_score {
+                (best, best_score) = (Some(edge.id), candidate.score);
+            }
+        });
+        if !has_new {
+            return best;
+        }
+        let prior = if state.is_sorted() { tree.prior(node, state, state.edges()).get() } else { 1.0 };
+        best.filter(|_| best_score >= choice.new_score(prior))
+    }
+
+    /// The edge with the highest upper confidence bound: the inner loop of UCT, so it is written out. All moves have been tried.
+    fn most_promising(&self, tree: &Tree, node: NodeId, state: State) -> Option<EdgeId> {
+        let sign = self.own_view(1.0);
+        let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
+        tree.for_each_edge(node, state.edges(), |edge| {
+            let stats = edge.stats();
+            let tried = (stats.visits + stats.in_flight).max(1) as f32;
+            let mut score = sign * stats.q + self.exploration / tried.sqrt();
+            if edge.is_proven() {
+                score = self.score(&self.candidate(edge));
+            }
+            if best.is_none() || score > best_score {
+                (best, best_score) = (Some(edge.id), score);
+            }
+        });
+        best
+    }
+
+    fn bare(options: &'a MctsOptions, state: State, visits: u32) -> Choice<'a> {
+        let exploration = exploration(options, visits);
+        Choice { options, player: state.to_move(), exploration, fpu: 0.0, tried: 0.0 }
+    }
+
+    fn own_view(&self, first: f32) -> f32 {
+        if self.player == Player::First { first } else { -first }
+    }
+
+    /// An edge as a candidate; one that is in flight for the first time has no value yet.
+    #[inline]
+    fn candidate(&self, edge: Edge) -> Candidate {
+        let (link, stats) = (edge.link(), edge.stats());
+        Candidate {
+            edge: edge.id,
+            link,
+            q: if stats.visits == 0 { f32::NAN } else { self.own_view(stats.q) },
+            weight: self.exploration * link.prior.get(),
+            count: 1.0 + (stats.visits + stats.in_flight) as f32,
+            score: 0.0,
+            sent: 0,
+            is_new: false,
+        }
+    }
+
+    fn set_fpu(&mut self, q: f32) {
+        self.fpu = match self.options.fpu_strategy {
+            FpuStrategy::Reduction => self.own_view(q) - self.options.fpu_value as f32 * self.tried.sqrt(),
+            FpuStrategy::Absolute => self.options.fpu_value as f32,
+        };
+    }
+
+    /// Gives a candidate its score, and a value if it has none.
+    #[inline]
+    fn finish(&self, candidate: &mut Candidate) {
+        if candidate.q.is_nan() {
+            candidate.q = self.fpu;
+        }
+        candidate.score = self.score(candidate);
+    }
+
+    /// What a move that was never tried is worth a try.
+    fn new_score(&self, prior: f32) -> f32 {
+        match self.options.selection {
             Selection::Puct => self.fpu + self.exploration * prior,
             Selection::Uct => f32::INFINITY,
-        });
+        }
+    }
+
+    /// The best thing to do with up to `budget` playouts; `next_prior` is the prior of the next move that was never tried.
+    pub fn pick(&self, candidates: &[Candidate], next_prior: Option<f32>, budget: u32) -> Pick {
+        let new_score = next_prior.map_or(f32::NEG_INFINITY, |prior| self.new_score(prior));
         let (mut best, mut best_score, mut second) = (None, f32::NEG_INFINITY, new_score);
         for (number, candidate) in candidates.iter().enumerate() {
             if best.is_none() || candidate.score > best_score {

@@ -18,6 +18,7 @@
 //! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
 //! One bit of the state says that a thread is adding an edge there; others do something else meanwhile.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use outplay_core::{Move, Outcome, Player};
@@ -29,7 +30,8 @@ use super::prior::Prior;
 const UNIT: f64 = (1u64 << 30) as f64;
 const NODE_WORDS: u32 = 4;
 const EDGE_WORDS: u32 = 3;
-/// Edges in the first block of a node; each further block is as large as all before it.
+/// Edges in the first block of a node with a policy; each further block is as large as all before it. Without a policy every move is
+/// tried before any is tried twice, so that one block has room for all.
 const FIRST_BLOCK: u32 = 2;
 
 /// A position in the tree.
@@ -197,6 +199,42 @@ pub(super) struct Link {
     pub proof: Option<i8>,
 }
 
+/// An edge and its words.
+#[derive(Clone, Copy)]
+pub(super) struct Edge<'a> {
+    pub id: EdgeId,
+    words: &'a [AtomicU64],
+}
+
+impl Edge<'_> {
+    /// Whether its value is certain.
+    #[inline]
+    pub fn is_proven(self) -> bool {
+        self.words[2].load(Relaxed) >> 56 != 0
+    }
+
+    #[inline]
+    pub fn link(self) -> Link {
+        let word = self.words[2].load(Relaxed);
+        let result = (word >> 56) as i8;
+        Link {
+            node: NodeId(word as u32),
+            m: Move::new((word >> 32) as u16),
+            prior: Prior::from_bits((word >> 48) as u8),
+            proof: (result != 0).then_some(result - 2),
+        }
+    }
+
+    #[inline]
+    pub fn stats(self) -> EdgeStats {
+        let counts = self.words[0].load(Relaxed);
+        let sum = self.words[1].load(Relaxed) as i64;
+        let visits = counts as u32;
+        let q = sum as f32 * (1.0 / UNIT as f32) / visits.max(1) as f32;
+        EdgeStats { visits, in_flight: (counts >> 32) as u32, q }
+    }
+}
+
 /// What came of the wish to try another move.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Addition {
@@ -213,15 +251,31 @@ pub(super) enum Addition {
 /// The arena seen as a tree.
 pub(super) struct Tree {
     arena: Arena,
+    /// Whether only one thread is at work: then adding needs no lock on the memory, which is several times as quick.
+    alone: bool,
 }
 
 impl Tree {
     pub fn new(limit: Option<u64>) -> Tree {
-        Tree { arena: Arena::new(limit) }
+        Tree { arena: Arena::new(limit), alone: false }
     }
 
     pub fn clear(&mut self) {
         self.arena.clear();
+    }
+
+    /// Says whether only one thread will be at work.
+    pub fn set_alone(&mut self, alone: bool) {
+        self.alone = alone;
+    }
+
+    /// Adds to a counter or a sum.
+    #[inline]
+    fn add(&self, word: &AtomicU64, value: u64) {
+        match self.alone {
+            true => word.store(word.load(Relaxed).wrapping_add(value), Relaxed),
+            false => drop(word.fetch_add(value, Relaxed)),
+        }
     }
 
     /// Bytes taken from the system.
@@ -270,23 +324,17 @@ impl Tree {
 
     #[inline]
     pub fn link(&self, edge: EdgeId) -> Link {
-        let word = self.arena.word(edge.0 + 2).load(Relaxed);
-        let result = (word >> 56) as i8;
-        Link {
-            node: NodeId(word as u32),
-            m: Move::new((word >> 32) as u16),
-            prior: Prior::from_bits((word >> 48) as u8),
-            proof: (result != 0).then_some(result - 2),
-        }
+        self.edge(edge).link()
     }
 
     #[inline]
     pub fn stats(&self, edge: EdgeId) -> EdgeStats {
-        let counts = self.arena.word(edge.0).load(Relaxed);
-        let sum = self.arena.word(edge.0 + 1).load(Relaxed) as i64;
-        let visits = counts as u32;
-        let q = sum as f32 * (1.0 / UNIT as f32) / visits.max(1) as f32;
-        EdgeStats { visits, in_flight: (counts >> 32) as u32, q }
+        self.edge(edge).stats()
+    }
+
+    #[inline]
+    fn edge(&self, id: EdgeId) -> Edge<'_> {
+        Edge { id, words: self.arena.words(id.0, EDGE_WORDS) }
     }
 
     /// Everything that was backed up through an edge.
@@ -296,9 +344,7 @@ impl Tree {
         let visits = f64::from((self.arena.word(edge.0).load(Relaxed) as u32).max(1));
         // Draws and moves left are counted for the node, which later searches may have visited from below.
         let mut below = 1.0;
-        self.for_each_edge(node, self.state(node).edges(), |edge| {
-            below += f64::from(self.arena.word(edge.0).load(Relaxed) as u32);
-        });
+        self.for_each_edge(node, self.state(node).edges(), |edge| below += f64::from(edge.stats().visits));
         let node_visits = f64::max(visits, below);
         Means {
             wl: sum(edge.0 + 1) / visits,
@@ -310,27 +356,29 @@ impl Tree {
     /// Notes that so many playouts are on their way through an edge.
     #[inline]
     pub fn send(&self, edge: EdgeId, playouts: u32) {
-        self.arena.word(edge.0).fetch_add(u64::from(playouts) << 32, Relaxed);
+        self.add(self.arena.word(edge.0), u64::from(playouts) << 32);
     }
 
     /// They have come to nothing.
     #[inline]
     pub fn call_back(&self, edge: EdgeId, playouts: u32) {
-        self.arena.word(edge.0).fetch_sub(u64::from(playouts) << 32, Relaxed);
+        self.add(self.arena.word(edge.0), 0u64.wrapping_sub(u64::from(playouts) << 32));
     }
 
-    /// So many of them have come back with this value, from so many plies below.
+    /// So many of them have come back with this value, from so many plies below if that is counted.
     #[inline]
-    pub fn back_up(&self, edge: EdgeId, node: NodeId, value: Value, playouts: u32, plies: u32) {
+    pub fn back_up(&self, edge: EdgeId, value: Value, playouts: u32, plies: Option<u32>) {
         let times = i64::from(playouts);
         let arrived = u64::from(playouts).wrapping_sub(u64::from(playouts) << 32);
-        self.arena.word(edge.0 + 1).fetch_add((value.wl * times) as u64, Relaxed);
-        if value.draws != 0 {
-            self.arena.word(node.0 + 2).fetch_add((value.draws * times) as u64, Relaxed);
+        let words = self.arena.words(edge.0, EDGE_WORDS);
+        self.add(&words[1], (value.wl * times) as u64);
+        if value.draws != 0 || plies.is_some() {
+            let sums = self.arena.words(self.link(edge).node.0 + 2, 2);
+            self.add(&sums[0], (value.draws * times) as u64);
+            let moves_left = plies.map_or(0, |plies| value.moves_left + i64::from(plies) * UNIT as i64);
+            self.add(&sums[1], (moves_left * times) as u64);
         }
-        let moves_left = value.moves_left + i64::from(plies) * UNIT as i64;
-        self.arena.word(node.0 + 3).fetch_add((moves_left * times) as u64, Relaxed);
-        self.arena.word(edge.0).fetch_add(arrived, Relaxed);
+        self.add(&words[0], arrived);
     }
 
     /// Changes the values of all visits of an edge to a proven one. What was backed up above it stays as it was.
@@ -419,28 +467,32 @@ impl Tree {
 
     /// Calls `see` with each edge of a node, the first `count` ones.
     #[inline]
-    pub fn for_each_edge(&self, node: NodeId, count: u32, mut see: impl FnMut(EdgeId)) {
-        let mut block = self.arena.word(node.0 + 1).load(Relaxed) as u32;
-        let (mut seen, mut size) = (0, FIRST_BLOCK);
+    pub fn for_each_edge<'a>(&'a self, node: NodeId, count: u32, mut see: impl FnMut(Edge<'a>)) {
+        let blocks = self.arena.word(node.0 + 1).load(Relaxed);
+        let mut block = blocks as u32;
+        let (mut seen, mut size) = (0, if blocks >> 32 == 0 { count } else { FIRST_BLOCK });
         while seen < count {
             let here = size.min(count - seen);
-            (0..here).for_each(|index| see(EdgeId(block + 1 + index * EDGE_WORDS)));
+            let words = self.arena.words(block, 1 + here * EDGE_WORDS);
+            let mut id = block + 1;
+            for words in words[1..].chunks_exact(EDGE_WORDS as usize) {
+                see(Edge { id: EdgeId(id), words });
+                id += EDGE_WORDS;
+            }
             seen += here;
             size = seen;
-            if seen < count {
-                block = self.arena.word(block).load(Relaxed) as u32;
-            }
+            block = words[0].load(Relaxed) as u32;
         }
     }
 
-    /// Tries the next move of a node. `list` lists its legal moves, in the order of the priors if there are any, and is only asked the first
+    /// Tries the next move of a node. `list` lists its legal moves, in the order of the priors if there are any, with any priors, and is only asked the first
     /// time; `arrange` puts moves without priors into the order in which they are tried.
     pub fn add_edge(
         &self,
         node: NodeId,
         allocator: &mut Allocator,
-        list: impl FnOnce(&mut Vec<Move>),
-        arrange: impl FnOnce(&mut [Move]),
+        list: impl FnOnce(&mut Vec<(Prior, Move)>),
+        arrange: impl FnOnce(&mut [(Prior, Move)]),
         to_move: impl FnOnce(Move) -> Player,
     ) -> Addition {
         let state = State(self.arena.word(node.0).fetch_or(State::LOCKED, Acquire));
@@ -481,7 +533,9 @@ impl Tree {
         let word = self.arena.word(moves_block + number / 4).load(Relaxed);
         let m = Move::new((word >> (number % 4 * 16)) as u16);
         let prior = self.prior(node, State(0).with_sorted_moves(moves), number);
-        let Some(edge) = self.edge_slot(block, number, allocator) else { return Addition::Full };
+        let has_policy = self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0;
+        let first_size = if has_policy { FIRST_BLOCK } else { moves };
+        let Some(edge) = self.edge_slot(block, first_size, number, allocator) else { return Addition::Full };
         let Some(child) = self.new_node(to_move(m), allocator) else { return Addition::Full };
         let link = Link { node: child, m, prior, proof: None };
         self.write_edge(edge, link);
@@ -494,34 +548,43 @@ impl Tree {
         &self,
         node: NodeId,
         allocator: &mut Allocator,
-        list: impl FnOnce(&mut Vec<Move>),
-        arrange: impl FnOnce(&mut [Move]),
+        list: impl FnOnce(&mut Vec<(Prior, Move)>),
+        arrange: impl FnOnce(&mut [(Prior, Move)]),
     ) -> Option<(u32, u32)> {
-        let mut moves = Vec::new();
-        list(&mut moves);
-        let count = moves.len() as u32;
-        let moves_block = allocator.take(&self.arena, count.div_ceil(4))?;
-        let block = allocator.take(&self.arena, 1 + FIRST_BLOCK * EDGE_WORDS)?;
+        // The vector is used again: asking the system for memory would cost more than all the rest.
+        let mut order = std::mem::take(&mut allocator.order);
+        order.clear();
+        list(&mut order);
+        let count = order.len() as u32;
         let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
+        let size = if priors == 0 { count } else { FIRST_BLOCK };
+        let moves_block = allocator.take(&self.arena, count.div_ceil(4))?;
+        let block = allocator.take(&self.arena, 1 + size * EDGE_WORDS)?;
         if priors == 0 {
-            arrange(&mut moves);
+            arrange(&mut order);
         } else {
-            let state = State(0);
-            let mut order: Vec<(Prior, Move)> =
-                moves.iter().enumerate().map(|(i, &m)| (self.prior(node, state, i as u32), m)).collect();
+            for (number, (prior, _)) in order.iter_mut().enumerate() {
+                *prior = self.prior(node, State(0), number as u32);
+            }
             order.sort_by_key(|&(prior, _)| std::cmp::Reverse(prior));
             self.write_priors(priors, order.iter().map(|&(prior, _)| prior));
-            moves.iter_mut().zip(&order).for_each(|(m, &(_, sorted))| *m = sorted);
         }
-        self.write_moves(moves_block, moves.into_iter());
+        self.write_moves(moves_block, order.iter().map(|&(_, m)| m));
+        allocator.order = order;
         self.arena.word(block).store(u64::from(moves_block) << 32, Relaxed);
         self.arena.word(node.0 + 1).store(u64::from(priors) << 32 | u64::from(block), Relaxed);
         Some((block, count))
     }
 
     /// Where the edge with this number goes: in the last block, or in a new one behind it.
-    fn edge_slot(&self, first: u32, number: u32, allocator: &mut Allocator) -> Option<EdgeId> {
-        let (mut block, mut begin, mut size) = (first, 0, FIRST_BLOCK);
+    fn edge_slot(
+        &self,
+        first: u32,
+        first_size: u32,
+        number: u32,
+        allocator: &mut Allocator,
+    ) -> Option<EdgeId> {
+        let (mut block, mut begin, mut size) = (first, 0, first_size);
         while number >= begin + size {
             begin += size;
             size = begin;

@@ -17,6 +17,8 @@ pub(super) struct Shared<'a, G: Game> {
     pub options: &'a MctsOptions,
     pub evaluator: &'a dyn LeafEvaluator<G>,
     pub line: &'a Line<G>,
+    /// Whether the evaluator says how long the game will last.
+    pub tells_moves_left: bool,
     /// The moves that are looked at from the root.
     pub root_moves: &'a [Move],
     pub root: EdgeId,
@@ -192,9 +194,44 @@ impl<'a, G: Game> Worker<'a, G> {
                 let value = state.proof().map(Proof::value);
                 self.settle(value.unwrap_or_else(|| Value::new(0.0, 1.0, 0.0)), budget);
             }
+            Stage::Ready if budget == 1 => self.choose_one(edge, node, state, position),
             Stage::Ready => self.choose(edge, node, state, position, budget),
         }
         self.route.path.pop();
+    }
+
+    /// Takes one playout on: what [`Worker::choose`] would do, more quickly.
+    fn choose_one(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G) {
+        let tree = self.shared.tree;
+        let stats = tree.stats(edge);
+        self.history.push(position);
+        match Choice::one(tree, self.shared.options, (node, state), (stats.visits, stats.q)) {
+            Some(edge) => {
+                let link = tree.link(edge);
+                tree.send(edge, 1);
+                if link.proof.is_some() && self.shared.options.solver {
+                    let (begin, about) = (self.candidates.len(), (stats.visits, stats.q));
+                    Choice::new(tree, self.shared.options, (node, state), about, &mut self.candidates);
+                    self.look_beside(begin, position);
+                    self.candidates.truncate(begin);
+                }
+                self.descend(edge, &position.after(link.m), 1);
+            }
+            None => match self.add_edge(node, position) {
+                (Addition::Added(edge, link), after) => {
+                    tree.send(edge, 1);
+                    self.route.path.push(edge);
+                    self.arrive(link.node, after.unwrap_or_else(|| position.after(link.m)));
+                    self.route.path.pop();
+                }
+                (Addition::Full, _) => {
+                    self.shared.full.store(true, Ordering::Relaxed);
+                    self.collide(1);
+                }
+                (Addition::Busy | Addition::NoneLeft, _) => self.collide(1),
+            },
+        }
+        self.history.pop::<G>();
     }
 
     /// Shares playouts among the moves of a node.
@@ -230,19 +267,19 @@ impl<'a, G: Game> Worker<'a, G> {
                     }
                 }
                 Pick::TryNew => match self.add_edge(node, position) {
-                    Addition::Added(edge, link) => {
+                    (Addition::Added(edge, link), after) => {
                         tree.send(edge, 1);
                         self.candidates.push(choice.new_candidate(edge, link));
                         self.route.path.push(edge);
-                        self.arrive(link.node, position.after(link.m));
+                        self.arrive(link.node, after.unwrap_or_else(|| position.after(link.m)));
                         self.route.path.pop();
                         left -= 1;
                         let state = tree.state(node);
                         (next, moves) = (state.edges(), Some(state.moves()));
                     }
-                    Addition::NoneLeft => (next, moves) = (u32::MAX, Some(0)),
-                    Addition::Busy => break,
-                    Addition::Full => {
+                    (Addition::NoneLeft, _) => (next, moves) = (u32::MAX, Some(0)),
+                    (Addition::Busy, _) => break,
+                    (Addition::Full, _) => {
                         self.shared.full.store(true, Ordering::Relaxed);
                         break;
                     }
@@ -284,19 +321,21 @@ impl<'a, G: Game> Worker<'a, G> {
         self.route.counts_from = before;
     }
 
-    fn add_edge(&mut self, node: NodeId, position: &G) -> Addition {
+    /// Tries the next move of a node; with the position after it, if there was one.
+    fn add_edge(&mut self, node: NodeId, position: &G) -> (Addition, Option<G>) {
         let (at_root, root_moves) = (self.route.path.len() == 1, self.shared.root_moves);
-        let rng = &mut self.rng;
-        self.shared.tree.add_edge(
+        let (rng, mut after) = (&mut self.rng, None);
+        let added = self.shared.tree.add_edge(
             node,
             &mut self.allocator,
             |moves| match at_root {
-                true => moves.extend_from_slice(root_moves),
-                false => moves.extend(position.legal_moves().each()),
+                true => moves.extend(root_moves.iter().map(|&m| (Prior::ONE, m))),
+                false => moves.extend(position.legal_moves().each().map(|m| (Prior::ONE, m))),
             },
             |moves| rng.shuffle(moves),
-            |m| position.after(m).to_move(),
-        )
+            |m| after.insert(position.after(m)).to_move(),
+        );
+        (added, after)
     }
 
     /// A playout has come to a new node.
@@ -401,7 +440,7 @@ fn proven_by_moves(tree: &Tree, node: NodeId, proof: Proof) -> Option<Proof> {
     }
     let (mut best, mut all) = (None::<Proof>, true);
     tree.for_each_edge(node, state.edges(), |edge| {
-        let link = tree.link(edge);
+        let link = edge.link();
         match link.proof.and_then(|_| tree.state(link.node).proof()) {
             Some(found) if best.is_none_or(|best| found.preference(player) > best.preference(player)) => {
                 best = Some(found);
@@ -415,8 +454,10 @@ fn proven_by_moves(tree: &Tree, node: NodeId, proof: Proof) -> Option<Proof> {
 
 /// Brings a value from the end of a path to the root.
 fn back_up<G: Game>(shared: &Shared<G>, route: &Route, value: Value, playouts: u32) {
+    let counts_plies = shared.tells_moves_left;
     for (plies, &edge) in route.counted().iter().rev().enumerate() {
-        shared.tree.back_up(edge, shared.tree.link(edge).node, value, playouts, plies as u32);
+        let plies = counts_plies.then_some(plies as u32);
+        shared.tree.back_up(edge, value, playouts, plies);
     }
     let depth = route.path.len() as u64 - 1;
     if route.counts_from > 0 {
