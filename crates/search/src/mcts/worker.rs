@@ -169,7 +169,8 @@ impl<'a, G: Game> Worker<'a, G> {
                 break;
             }
             self.shared.tree.send(self.shared.root, rest);
-            self.descend(self.shared.root, &position, rest);
+            let node = self.shared.tree.link(self.shared.root).node;
+            self.enter(self.shared.root, (node, self.shared.tree.state(node)), &position, rest);
             // Nothing new can be found: the rest is in flight, or there is no room.
             if self.ended() == 0 && self.collided > before {
                 break;
@@ -183,11 +184,17 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// Brings `budget` playouts from the node behind an edge to leaves below it. They have been sent through all edges of the path so far.
-    fn descend(&mut self, edge: EdgeId, position: &G, budget: u32) {
+    /// Brings `budget` playouts along an edge from `parent`, through which they have been sent, to leaves below it.
+    fn follow(&mut self, edge: EdgeId, parent: &G, budget: u32) {
+        let link = self.shared.tree.link(edge);
+        // Asked for before the position is computed, because it has to come from far away.
+        let state = self.shared.tree.state(link.node);
+        self.enter(edge, (link.node, state), &parent.after(link.m), budget);
+    }
+
+    /// Brings `budget` playouts from the node behind an edge to leaves below it.
+    fn enter(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, budget: u32) {
         self.route.path.push(edge);
-        let node = self.shared.tree.link(edge).node;
-        let state = self.shared.tree.state(node);
         match state.stage() {
             Stage::Pending => self.collide(budget),
             Stage::Proven => {
@@ -215,7 +222,7 @@ impl<'a, G: Game> Worker<'a, G> {
                     self.look_beside(begin, position);
                     self.candidates.truncate(begin);
                 }
-                self.descend(edge, &position.after(link.m), 1);
+                self.follow(edge, position, 1);
             }
             None => match self.add_edge(node, position) {
                 (Addition::Added(edge, link), after) => {
@@ -291,7 +298,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
         self.collide(left);
         for number in begin..self.candidates.len() {
-            let Candidate { edge, link, sent, is_new, .. } = self.candidates[number];
+            let Candidate { edge, sent, is_new, .. } = self.candidates[number];
             match is_new {
                 // The first playout has brought it here, the others find nothing more.
                 true if sent > 1 => {
@@ -299,7 +306,7 @@ impl<'a, G: Game> Worker<'a, G> {
                     self.collide(sent - 1);
                     self.route.path.pop();
                 }
-                false if sent > 0 => self.descend(edge, &position.after(link.m), sent),
+                false if sent > 0 => self.follow(edge, position, sent),
                 _ => {}
             }
         }
@@ -311,12 +318,12 @@ impl<'a, G: Game> Worker<'a, G> {
     /// counts below, where it may become a proof, but not for this position.
     fn look_beside(&mut self, begin: usize, position: &G) {
         let open = self.candidates[begin..].iter().filter(|candidate| candidate.is_open());
-        let best = open.max_by(|a, b| a.score().total_cmp(&b.score())).map(|best| (best.edge, best.link.m));
-        let Some((edge, m)) = best else { return };
+        let best = open.max_by(|a, b| a.score().total_cmp(&b.score())).map(|best| best.edge);
+        let Some(edge) = best else { return };
         let before = std::mem::replace(&mut self.route.counts_from, self.route.path.len());
         let found = self.gathered as u32 + self.settled - self.beside;
         self.shared.tree.send(edge, 1);
-        self.descend(edge, &position.after(m), 1);
+        self.follow(edge, position, 1);
         self.beside += self.gathered as u32 + self.settled - self.beside - found;
         self.route.counts_from = before;
     }
