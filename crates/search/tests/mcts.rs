@@ -176,3 +176,38 @@ fn memory_is_never_more_than_was_allowed() {
     assert!(search.bytes() <= 1 << 20 && report.counters.nodes > 1_000, "{}", report.counters.nodes);
     assert!(report.best_move().is_some());
 }
+
+#[test]
+fn the_root_has_noise_and_constants_of_its_own_and_moves_may_be_drawn_by_lot() {
+    let tree = big_tree();
+    let plain = [("evaluator", "uniform"), ("solver", "false")];
+    let visits = |more: &[(&'static str, &'static str)]| {
+        let report = search(&[&plain[..], more].concat(), &tree, 200);
+        let mut lines: Vec<(u16, u64)> =
+            report.lines.iter().map(|line| (line.moves[0].bits(), line.visits.unwrap_or(0))).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let even = visits(&[]);
+    assert_ne!(even, visits(&[("noise_epsilon", "0.5")]), "noise sends playouts elsewhere");
+    let own = ("root_has_own_cpuct_params", "true");
+    assert_eq!(even, visits(&[own]), "the same constants by default");
+    // Without exploration at the root and with a low opinion of what is new, all playouts follow the first move.
+    let stubborn = [
+        own,
+        ("cpuct_at_root", "0"),
+        ("cpuct_factor_at_root", "0"),
+        ("fpu_strategy_at_root", "absolute"),
+        ("fpu_value_at_root", "-2"),
+    ];
+    assert_eq!(visits(&stubborn).iter().filter(|(_, visits)| *visits > 0).count(), 1);
+
+    let played = |seed: &str| {
+        let settings = [&plain[..], &[("temperature", "1"), ("seed", seed)]].concat();
+        search(&settings, &tree, 60).best_move()
+    };
+    let seeds: Vec<String> = (0..20).map(|seed| seed.to_string()).collect();
+    let moves: Vec<Option<Move>> = seeds.iter().map(|seed| played(seed)).collect();
+    assert!(moves.iter().any(|m| *m != moves[0]), "one move or another");
+    assert_eq!(played("3"), played("3"));
+}

@@ -6,6 +6,7 @@
 //! without a value, which sends others elsewhere; those that meet at a leaf which is not judged yet are called back.
 
 mod arena;
+mod chance;
 mod evaluate;
 mod grown;
 mod options;
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use outplay_core::{Game, Line};
 
 pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, Rollouts, Static, Uniform};
-pub use options::{FinalMove, FpuStrategy, Judge, MctsOptions, Selection};
+pub use options::{FinalMove, FpuStrategy, Judge, MctsOptions, RootFpuStrategy, Selection};
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
@@ -87,6 +88,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         let shared = Shared {
             tree: &self.tree,
             options: &self.options,
+            root_options: self.options.at_root(),
             evaluator: &*judge,
             tells_moves_left: judge.tells_moves_left(),
             line,
@@ -116,7 +118,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             lead(&shared, leader, control);
             shared.stop.store(true, Ordering::Relaxed);
         });
-        report::report(&shared, control)
+        report::final_report(&shared, control)
     }
 
     fn options(&self) -> &dyn OptionSet {

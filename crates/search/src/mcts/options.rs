@@ -37,6 +37,18 @@ choices! {
 }
 
 choices! {
+    /// The same at the root.
+    pub enum RootFpuStrategy {
+        /// As everywhere else.
+        Same = "same",
+        /// As much as its position, less the more of the prior has been tried.
+        Reduction = "reduction",
+        /// A fixed value.
+        Absolute = "absolute",
+    }
+}
+
+choices! {
     /// By what the move to be played is chosen.
     pub enum FinalMove {
         /// The most visits.
@@ -63,12 +75,42 @@ options! {
         pub cpuct_base: f64 = 38_739.0, in 1.0..=1e9,
         /// How fast it grows; 0 for a constant.
         pub cpuct_factor: f64 = 3.894, in 0.0..=1000.0,
+        /// Use other constants at the root: the three that follow.
+        pub root_has_own_cpuct_params: bool = false,
+        /// The first of the three constants at the root.
+        pub cpuct_at_root: f64 = 1.745, in 0.0..=100.0,
+        /// The second of them.
+        pub cpuct_base_at_root: f64 = 38_739.0, in 1.0..=1e9,
+        /// The third of them.
+        pub cpuct_factor_at_root: f64 = 3.894, in 0.0..=1000.0,
         /// How much moves with few visits are preferred under UCT: the constant of UCB1.
         pub exploration: f64 = 1.0, in 0.0..=100.0, alias "c", ablate [0.0, 0.5, 2.0],
         /// What a move that was never tried is thought to be worth, under PUCT.
         pub fpu_strategy: FpuStrategy = FpuStrategy::Reduction,
         /// The reduction, or the fixed value.
         pub fpu_value: f64 = 0.33, in -100.0..=100.0,
+        /// What a move that was never tried is thought to be worth at the root.
+        pub fpu_strategy_at_root: RootFpuStrategy = RootFpuStrategy::Same,
+        /// The reduction, or the fixed value, at the root, unless it is the same as everywhere else.
+        pub fpu_value_at_root: f64 = 1.0, in -100.0..=100.0,
+        /// How much of the root's policy is noise, for self-play.
+        pub noise_epsilon: f64 = 0.0, in 0.0..=1.0,
+        /// How even that noise is: the parameter of Dirichlet's distribution.
+        pub noise_alpha: f64 = 0.3, in 0.001..=1e6,
+        /// Above 0, the move is drawn by lot, more visits more likely: by visits to the power of 1 over this.
+        pub temperature: f64 = 0.0, in 0.0..=100.0,
+        /// Moves of the game over which the temperature falls to 0; 0 if it does not.
+        pub tempdecay_moves: i64 = 0, in 0..=640,
+        /// Moves of the game before it begins to fall.
+        pub tempdecay_delay_moves: i64 = 0, in 0..=100,
+        /// From this move of the game on the temperature is that of the endgame; 0 if there is no such move.
+        pub temp_cutoff_move: i64 = 0, in 0..=1000,
+        /// The temperature of the endgame, below which it does not fall.
+        pub temp_endgame: f64 = 0.0, in 0.0..=100.0,
+        /// Moves whose chance to win is lower by more than so many hundredths are not drawn.
+        pub temp_value_cutoff: f64 = 100.0, in 0.0..=100.0,
+        /// Added to the visits of each move before they are drawn by.
+        pub temp_visit_offset: f64 = 0.0, in -1000.0..=1000.0,
         /// The temperature of the evaluator's policy: above 1, moves look more alike.
         pub policy_softmax_temp: f64 = 1.359, in 0.1..=10.0,
         /// Remember certain results, and what follows from them for the positions above.
@@ -95,6 +137,22 @@ impl MctsOptions {
     pub(super) fn cpuct_at(&self, visits: u32) -> f32 {
         let base = self.cpuct_base;
         (self.cpuct + self.cpuct_factor * ((f64::from(visits) + base) / base).ln()) as f32
+    }
+
+    /// The settings as they are at the root.
+    pub(super) fn at_root(&self) -> MctsOptions {
+        let mut root = *self;
+        if self.root_has_own_cpuct_params {
+            (root.cpuct, root.cpuct_base, root.cpuct_factor) =
+                (self.cpuct_at_root, self.cpuct_base_at_root, self.cpuct_factor_at_root);
+        }
+        let strategy = match self.fpu_strategy_at_root {
+            RootFpuStrategy::Same => return root,
+            RootFpuStrategy::Reduction => FpuStrategy::Reduction,
+            RootFpuStrategy::Absolute => FpuStrategy::Absolute,
+        };
+        (root.fpu_strategy, root.fpu_value) = (strategy, self.fpu_value_at_root);
+        root
     }
 
     /// The limit of the tree in bytes.

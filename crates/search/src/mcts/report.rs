@@ -3,8 +3,9 @@
 use std::cmp::Ordering as Order;
 use std::sync::atomic::Ordering;
 
-use outplay_core::{Game, Move, Player};
+use outplay_core::{Game, Move, Player, Rng, mix};
 
+use super::chance::Chance;
 use super::options::FinalMove;
 use super::select::exploration_bonus;
 use super::tree::{EdgeId, Means, NodeId, Tree};
@@ -27,12 +28,41 @@ pub(super) fn nothing(control: &Control) -> Report {
     }
 }
 
+/// The last report, whose first move is the one to be played: drawn by lot, if the settings say so.
+pub(super) fn final_report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
+    let (tree, player) = (shared.tree, shared.line.position().to_move());
+    let node = tree.link(shared.root).node;
+    let edges = ranked(tree, node, player, shared.options.final_move);
+    let chances: Vec<Chance> = edges
+        .iter()
+        .map(|&edge| {
+            let key = key(tree, edge, player, FinalMove::Value);
+            Chance { visits: tree.stats(edge).visits, q: key.value, prior: f64::from(key.prior) }
+        })
+        .collect();
+    let ply = shared.line.moves().len();
+    // Another number for each move of the game, and the same for the same.
+    let mut rng = Rng::new(shared.options.seed as u64 ^ mix(ply as u64));
+    let is_certain =
+        edges.first().is_some_and(|&edge| matches!(meaning(tree, edge, player), Meaning::WinIn(_)));
+    let drawn = shared.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
+    report_with(shared, control, drawn.map(|number| edges[number]))
+}
+
 /// The state of a search.
 pub(super) fn report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
+    report_with(shared, control, None)
+}
+
+/// The state of a search, with this move first if it is given.
+fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<EdgeId>) -> Report {
     let playouts = shared.playouts.load(Ordering::Relaxed);
     let player = shared.line.position().to_move();
     let node = shared.tree.link(shared.root).node;
-    let ranked = ranked(shared.tree, node, player, shared.options.final_move);
+    let mut ranked = ranked(shared.tree, node, player, shared.options.final_move);
+    if let Some(place) = first.and_then(|first| ranked.iter().position(|&edge| edge == first)) {
+        ranked[..=place].rotate_right(1);
+    }
     let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&edge| PrincipalVariation {
         score: meaning(shared.tree, edge, player),
         bound: Bound::Exact,
@@ -73,7 +103,7 @@ fn statistics<G: Game>(shared: &Shared<G>, edge: EdgeId, player: Player) -> Move
         prior,
         q,
         wdl: [(1.0 - draws + q) / 2.0, draws, (1.0 - draws - q) / 2.0],
-        u: exploration_bonus(shared.options, parent, stats.visits, prior),
+        u: exploration_bonus(&shared.root_options, parent, stats.visits, prior),
         moves_left: shared.tells_moves_left.then_some(moves_left + 1.0),
     }
 }

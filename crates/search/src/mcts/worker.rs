@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use outplay_core::{Game, History, Line, Move, MoveList, Rng};
 
 use super::arena::Allocator;
+use super::chance::add_noise;
 use super::evaluate::{Leaf, LeafEvaluator, for_first};
 use super::options::MctsOptions;
 use super::prior::Prior;
@@ -15,6 +16,8 @@ use super::tree::{Addition, EdgeId, NodeId, Proof, Stage, State, Tree, Value};
 pub(super) struct Shared<'a, G: Game> {
     pub tree: &'a Tree,
     pub options: &'a MctsOptions,
+    /// The settings as they are at the root.
+    pub root_options: MctsOptions,
     pub evaluator: &'a dyn LeafEvaluator<G>,
     pub line: &'a Line<G>,
     /// Whether the evaluator says how long the game will last.
@@ -81,6 +84,7 @@ pub(super) struct Worker<'a, G: Game> {
     settled: u32,
     /// Leaves of the batch, and settled playouts, that do not count at the root.
     beside: u32,
+    probabilities: Vec<f32>,
     priors: Vec<Prior>,
 }
 
@@ -100,6 +104,7 @@ impl<'a, G: Game> Worker<'a, G> {
             collided: 0,
             settled: 0,
             beside: 0,
+            probabilities: Vec::new(),
             priors: Vec::new(),
         }
     }
@@ -207,18 +212,27 @@ impl<'a, G: Game> Worker<'a, G> {
         self.route.path.pop();
     }
 
+    /// The settings at the node that the path has come to.
+    fn options(&self) -> &'a MctsOptions {
+        match self.route.path.len() {
+            1 => &self.shared.root_options,
+            _ => self.shared.options,
+        }
+    }
+
     /// Takes one playout on: what [`Worker::choose`] would do, more quickly.
     fn choose_one(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G) {
         let tree = self.shared.tree;
         let stats = tree.stats(edge);
         self.history.push(position);
-        match Choice::one(tree, self.shared.options, (node, state), (stats.visits, stats.q)) {
+        let options = self.options();
+        match Choice::one(tree, options, (node, state), (stats.visits, stats.q)) {
             Some(edge) => {
                 let link = tree.link(edge);
                 tree.send(edge, 1);
                 if link.proof.is_some() && self.shared.options.solver {
                     let (begin, about) = (self.candidates.len(), (stats.visits, stats.q));
-                    Choice::new(tree, self.shared.options, (node, state), about, &mut self.candidates);
+                    Choice::new(tree, options, (node, state), about, &mut self.candidates);
                     self.look_beside(begin, position);
                     self.candidates.truncate(begin);
                 }
@@ -246,13 +260,9 @@ impl<'a, G: Game> Worker<'a, G> {
         let tree = self.shared.tree;
         let stats = tree.stats(edge);
         let begin = self.candidates.len();
-        let choice = Choice::new(
-            tree,
-            self.shared.options,
-            (node, state),
-            (stats.visits, stats.q),
-            &mut self.candidates,
-        );
+        let options = self.options();
+        let about = (stats.visits, stats.q);
+        let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
         self.history.push(position);
         let mut left = budget;
         let mut next = state.edges();
@@ -397,7 +407,13 @@ impl<'a, G: Game> Worker<'a, G> {
         let (leaf, flight) = (&self.leaves[number], &self.flights[number]);
         let tree = self.shared.tree;
         if self.shared.evaluator.wants_moves() {
-            softmax(&leaf.logits, self.shared.options.policy_softmax_temp as f32, &mut self.priors);
+            let options = self.shared.options;
+            softmax(&leaf.logits, options.policy_softmax_temp as f32, &mut self.probabilities);
+            if flight.route.path.len() == 1 && options.noise_epsilon > 0.0 {
+                add_noise(&mut self.probabilities, options.noise_epsilon, options.noise_alpha, &mut self.rng);
+            }
+            self.priors.clear();
+            self.priors.extend(self.probabilities.iter().map(|&probability| Prior::new(probability)));
             if !tree.set_policy(flight.node, &self.priors, &mut self.allocator) {
                 self.shared.full.store(true, Ordering::Relaxed);
                 flight.route.counted().iter().for_each(|&edge| tree.call_back(edge, 1));
@@ -477,10 +493,10 @@ fn back_up<G: Game>(shared: &Shared<G>, route: &Route, value: Value, playouts: u
 }
 
 /// Probabilities in proportion to `exp(logit / temperature)`.
-fn softmax(logits: &[f32], temperature: f32, priors: &mut Vec<Prior>) {
-    priors.clear();
+fn softmax(logits: &[f32], temperature: f32, probabilities: &mut Vec<f32>) {
     let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let weight = |&logit: &f32| ((logit - top) / temperature).exp();
-    let sum: f32 = logits.iter().map(weight).sum();
-    priors.extend(logits.iter().map(|logit| Prior::new(weight(logit) / sum)));
+    probabilities.clear();
+    probabilities.extend(logits.iter().map(|logit| ((logit - top) / temperature).exp()));
+    let scale = 1.0 / probabilities.iter().sum::<f32>();
+    probabilities.iter_mut().for_each(|probability| *probability *= scale);
 }
