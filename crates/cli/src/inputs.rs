@@ -187,7 +187,13 @@ pub struct TaskArgs {
 impl TaskArgs {
     /// A session that is ready to go, and the limits; `time` applies if none is given.
     pub fn open(&self, time: Duration) -> Result<(Box<dyn Session>, Limits), Failure> {
+        self.open_with(time, outplay_engine::DEFAULT_SEARCH)
+    }
+
+    /// The same with another search than the usual one, unless one is named.
+    pub fn open_with(&self, time: Duration, search: &str) -> Result<(Box<dyn Session>, Limits), Failure> {
         let mut session = self.game.open()?;
+        session.set_option("search", search)?;
         self.position.apply(&mut *session)?;
         self.search.apply(&mut *session)?;
         Ok((session, self.limits.limits(time)))

@@ -15,6 +15,7 @@ mod perft;
 mod play;
 mod report;
 mod suite;
+mod tree;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -53,6 +54,7 @@ enum Command {
     Suite(suite::Args),
     Ablate(Box<ablate::Args>),
     Explain(explain::Args),
+    Tree(tree::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Options(options::Args),
@@ -93,6 +95,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Suite(args) => suite::run(&args, out),
         Command::Ablate(args) => ablate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
+        Command::Tree(args) => tree::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Options(args) => options::run(&args, out),

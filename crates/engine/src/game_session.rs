@@ -17,6 +17,7 @@ use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searche
 use crate::session::{
     ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem, Wording,
 };
+use crate::tree_text::TreeMove;
 use running::{Finished, Running, Task};
 
 /// The name of the row that chooses the search.
@@ -38,6 +39,8 @@ pub struct GameSession<G: Game, E> {
     running: Option<Running<G>>,
     /// The final report of a search whose thread has ended, until someone asks for it.
     finished: Option<Report>,
+    /// The search and the position that were searched last: whose tree there is.
+    searched: Option<(usize, G)>,
 }
 
 /// A search of the session: made when it is first used, then kept with its settings and its memory. The one that is
@@ -78,6 +81,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
             chosen,
             running: None,
             finished: None,
+            searched: None,
         }
     }
 
@@ -380,6 +384,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
             wording,
             sink,
         };
+        self.searched = Some((self.chosen, self.line.position().clone()));
         self.running = Some(Running::start(task, &signals).map_err(SessionError::NoThread)?);
         Ok(SearchHandle(signals))
     }
@@ -393,12 +398,23 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         self.finished.take()
     }
 
+    fn grown_tree(&mut self, plies: usize, least_visits: u64) -> Result<Option<TreeMove>, SessionError> {
+        self.idle()?;
+        let position = self.line.position();
+        if self.searched.as_ref().is_none_or(|searched| *searched != (self.chosen, position.clone())) {
+            return Ok(None);
+        }
+        let grown = self.searches[self.chosen].search().grown_tree(plies, least_visits);
+        Ok(grown.map(|grown| TreeMove::new(self.line.position(), &grown)))
+    }
+
     fn clear(&mut self) -> Result<(), SessionError> {
         self.idle()?;
         for search in self.searches.iter_mut().filter_map(|slot| slot.search.as_mut()) {
             search.clear();
         }
         self.time = TimeManager::default();
+        self.searched = None;
         Ok(())
     }
 

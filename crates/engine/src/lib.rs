@@ -10,6 +10,7 @@ mod game_session;
 mod json;
 mod searches;
 mod session;
+mod tree_text;
 
 pub use catalogue::{CATALOGUE, GameInfo, open};
 pub use explanation::{Bound, ExplainedNode, Explanation};
@@ -19,6 +20,8 @@ pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
 pub use session::{
     ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem, Wording,
 };
+
+pub use tree_text::TreeMove;
 
 /// The worked example of CONTRIBUTING.md, as a test.
 #[cfg(doctest)]

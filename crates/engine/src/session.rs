@@ -7,6 +7,7 @@ use outplay_search::stop::Signals;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report};
 
 use crate::explanation::Explanation;
+use crate::tree_text::TreeMove;
 
 /// Puts the moves of one position into words, on any thread.
 pub trait Wording {
@@ -169,6 +170,10 @@ pub trait Session: Wording + Send {
 
     /// Waits for the running search and returns its final report; `None` if there was none.
     fn wait(&mut self) -> Option<Report>;
+
+    /// The top of the tree that the chosen search grew last: so many plies, no move tried less often than `least_visits`. `None` if it has
+    /// none.
+    fn grown_tree(&mut self, plies: usize, least_visits: u64) -> Result<Option<TreeMove>, SessionError>;
 
     /// Forgets what searches have learned: a new game begins.
     fn clear(&mut self) -> Result<(), SessionError>;

@@ -69,6 +69,21 @@ pub struct MoveStatistics {
     pub moves_left: Option<f64>,
 }
 
+/// A move in the tree that a search has grown, with those that follow it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrownMove {
+    /// The move; `None` at the root.
+    pub m: Option<Move>,
+    /// How often it was tried.
+    pub visits: u64,
+    /// What it is worth for the player who makes it (at the root: who moves).
+    pub score: Meaning,
+    /// What else was counted; `None` at the root.
+    pub statistics: Option<MoveStatistics>,
+    /// What was tried after it, most visits first.
+    pub replies: Vec<GrownMove>,
+}
+
 /// How a value is meant.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,7 +2,7 @@
 
 use outplay_core::{Game, Line};
 
-use crate::{Control, OptionSet, Report};
+use crate::{Control, GrownMove, OptionSet, Report};
 
 /// A search for the best move, with its memory between moves.
 pub trait Search<G: Game>: Send {
@@ -15,6 +15,13 @@ pub trait Search<G: Game>: Send {
 
     /// The settings of this search, to be changed.
     fn options_mut(&mut self) -> &mut dyn OptionSet;
+
+    /// The top of the tree of the last search: so many plies, and no move tried less often than `least_visits`; `None` if the search grows
+    /// none, or has not searched yet.
+    fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
+        let _ = (plies, least_visits);
+        None
+    }
 
     /// Forgets what was learned in earlier searches: a new game begins.
     fn clear(&mut self) {}

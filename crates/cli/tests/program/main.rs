@@ -281,3 +281,30 @@ fn games_options_and_completions_are_listed() {
     assert!(text(&["options"], "").contains("exploration"));
     assert!(text(&["completions", "bash"], "").contains("outplay"));
 }
+
+#[test]
+fn the_tree_of_a_search_is_printed_with_visits_that_sum() {
+    let words =
+        ["tree", "connect4", "--nodes", "2000", "--set", "smart_pruning_factor=0", "--set", "solver=false"];
+    let tree = &json(&[&words[..], &["--plies", "1", "--json"]].concat())[0];
+    let replies = tree["replies"].as_array().expect("moves");
+    assert_eq!((tree["visits"].as_u64(), replies.len()), (Some(2000), 7));
+    assert_eq!(replies.iter().filter_map(|reply| reply["visits"].as_u64()).sum::<u64>(), 1999);
+    assert!(
+        replies
+            .iter()
+            .all(|reply| reply["prior"].is_f64() && reply["wdl"][0].is_f64() && reply["u"].is_f64())
+    );
+    let most = replies[0]["visits"].as_u64().expect("visits").to_string();
+    assert!(
+        text(&[&words[..], &["--least", &most]].concat(), "")
+            .lines()
+            .last()
+            .is_some_and(|line| line.contains(&most))
+    );
+    assert!(text(&[&words[..], &["--plies", "1", "--dot"]].concat(), "").contains("n0 -> n7;"));
+    assert_eq!(error(&["tree", "connect4", "--search", "deepening", "--depth", "2"]).0, 2);
+    let lines =
+        &json(&["analyze", "othello", "--search", "mcts", "--nodes", "500", "--multipv", "3", "--json"]);
+    assert!(lines.last().expect("a report")["lines"][2]["q"].is_f64());
+}

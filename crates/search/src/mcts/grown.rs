@@ -11,6 +11,8 @@ pub(super) struct Grown<G> {
     start: G,
     options: MctsOptions,
     roots: Vec<Root>,
+    /// Where the last search began.
+    pub last: EdgeId,
 }
 
 /// Where a search began.
@@ -50,6 +52,7 @@ impl<G: Game> Grown<G> {
             if !known {
                 grown.roots.push(Root { moves: line.moves().to_vec(), edge });
             }
+            grown.last = edge;
             return Some(edge);
         }
         if kept.as_ref().is_none_or(|grown| grown.options.ram_limit_mb != options.ram_limit_mb) {
@@ -59,7 +62,7 @@ impl<G: Game> Grown<G> {
         let edge = tree.new_root(line.position().to_move(), allocator)?;
         let root = Root { moves: line.moves().to_vec(), edge };
         let roots = if is_all { vec![root] } else { Vec::new() };
-        *kept = Some(Grown { start: line.start().clone(), options: *options, roots });
+        *kept = Some(Grown { start: line.start().clone(), options: *options, roots, last: edge });
         Some(edge)
     }
 

@@ -25,7 +25,7 @@ pub use options::{FinalMove, FpuStrategy, Judge, MctsOptions, RootFpuStrategy, S
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, OptionSet, Report, Search, StopReason};
+use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason};
 use arena::Allocator;
 use grown::Grown;
 use tree::{Stage, Tree};
@@ -127,6 +127,11 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
 
     fn options_mut(&mut self) -> &mut dyn OptionSet {
         &mut self.options
+    }
+
+    fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
+        let last = self.grown.as_ref()?.last;
+        Some(report::grown_tree(&self.tree, &self.options, last, plies, least_visits))
     }
 
     fn clear(&mut self) {

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 use outplay_core::{Game, Move, Player, Rng, mix};
 
 use super::chance::Chance;
-use super::options::FinalMove;
+use super::options::{FinalMove, MctsOptions};
 use super::select::exploration_bonus;
 use super::tree::{EdgeId, Means, NodeId, Tree};
 use super::worker::Shared;
-use crate::{Bound, Control, Counters, Meaning, MoveStatistics, PrincipalVariation, Report};
+use crate::{Bound, Control, Counters, GrownMove, Meaning, MoveStatistics, PrincipalVariation, Report};
 
 /// How many standard errors below its mean a value is taken to be certain enough to be played.
 const LOWER_BOUND_ERRORS: f64 = 1.64;
@@ -63,11 +63,12 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
     if let Some(place) = first.and_then(|first| ranked.iter().position(|&edge| edge == first)) {
         ranked[..=place].rotate_right(1);
     }
+    let root_visits = shared.tree.stats(shared.root).visits;
     let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&edge| PrincipalVariation {
         score: meaning(shared.tree, edge, player),
         bound: Bound::Exact,
         visits: Some(u64::from(shared.tree.stats(edge).visits)),
-        statistics: Some(statistics(shared, edge, player)),
+        statistics: Some(statistics(shared.tree, &shared.root_options, edge, player, root_visits)),
         moves: main_line(shared.tree, edge, shared.options.final_move),
     });
     let mut lines: Vec<PrincipalVariation> = lines.collect();
@@ -93,19 +94,54 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
     }
 }
 
-fn statistics<G: Game>(shared: &Shared<G>, edge: EdgeId, player: Player) -> MoveStatistics {
-    let (tree, link, stats) = (shared.tree, shared.tree.link(edge), shared.tree.stats(edge));
+/// What is known of a move, for the player who makes it, from a position with so many visits.
+fn statistics(
+    tree: &Tree,
+    options: &MctsOptions,
+    edge: EdgeId,
+    player: Player,
+    parent: u32,
+) -> MoveStatistics {
+    let (link, stats) = (tree.link(edge), tree.stats(edge));
     let Means { wl, draws, moves_left } = tree.means(edge);
     let q = if player == Player::First { wl } else { -wl };
-    let parent = tree.stats(shared.root).visits;
     let prior = f64::from(link.prior.get());
     MoveStatistics {
         prior,
         q,
         wdl: [(1.0 - draws + q) / 2.0, draws, (1.0 - draws - q) / 2.0],
-        u: exploration_bonus(&shared.root_options, parent, stats.visits, prior),
-        moves_left: shared.tells_moves_left.then_some(moves_left + 1.0),
+        u: exploration_bonus(options, parent, stats.visits, prior),
+        // Nobody says that a game is over at once: then nobody says anything.
+        moves_left: (moves_left > 0.0).then_some(moves_left + 1.0),
     }
+}
+
+/// The top of the tree below an edge.
+pub(super) fn grown_tree(
+    tree: &Tree,
+    options: &MctsOptions,
+    root: EdgeId,
+    plies: usize,
+    least_visits: u64,
+) -> GrownMove {
+    let node = tree.link(root).node;
+    let player = tree.state(node).to_move();
+    let visits = tree.stats(root).visits;
+    let mut replies = Vec::new();
+    if plies > 0 {
+        for edge in ranked(tree, node, player, FinalMove::Visits) {
+            let tried = tree.stats(edge).visits;
+            if tried > 0 && u64::from(tried) >= least_visits {
+                let below = grown_tree(tree, options, edge, plies - 1, least_visits);
+                let statistics = Some(statistics(tree, options, edge, player, visits));
+                let score = meaning(tree, edge, player);
+                replies.push(GrownMove { m: Some(tree.link(edge).m), score, statistics, ..below });
+            }
+        }
+    }
+    let wl = tree.means(root).wl;
+    let score = Meaning::Expected(if player == Player::First { wl } else { -wl });
+    GrownMove { m: None, visits: visits.into(), score, statistics: None, replies }
 }
 
 /// What the stoppers want to know of the root.
