@@ -4,7 +4,8 @@ use outplay_core::{Game, Line, Move};
 
 use super::arena::Allocator;
 use super::options::MctsOptions;
-use super::tree::{EdgeId, Stage, Tree};
+use super::state::Stage;
+use super::tree::{EdgeId, Tree};
 
 /// The roots of earlier searches. A tree forgets nothing until it begins anew, so that a game may go on, and also back.
 pub(super) struct Grown<G> {

@@ -13,6 +13,8 @@ mod options;
 mod prior;
 mod report;
 mod select;
+mod shared;
+mod state;
 mod tree;
 mod worker;
 
@@ -28,8 +30,10 @@ use crate::textbook::root_moves;
 use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason};
 use arena::Allocator;
 use grown::Grown;
-use tree::{Stage, Tree};
-use worker::{Shared, Worker};
+use shared::Shared;
+use state::Stage;
+use tree::Tree;
+use worker::Worker;
 
 /// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
 pub struct Mcts<G, E> {

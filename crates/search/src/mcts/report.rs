@@ -8,8 +8,9 @@ use outplay_core::{Game, Move, Player, Rng, mix};
 use super::chance::Chance;
 use super::options::{FinalMove, MctsOptions};
 use super::select::exploration_bonus;
-use super::tree::{EdgeId, Means, NodeId, Tree};
-use super::worker::Shared;
+use super::shared::Shared;
+use super::state::Means;
+use super::tree::{EdgeId, NodeId, Tree};
 use crate::{Bound, Control, Counters, GrownMove, Meaning, MoveStatistics, PrincipalVariation, Report};
 
 /// How many standard errors below its mean a value is taken to be certain enough to be played.

@@ -3,7 +3,8 @@
 use outplay_core::Player;
 
 use super::options::{FpuStrategy, MctsOptions, Selection};
-use super::tree::{Edge, EdgeId, Link, NodeId, State, Tree};
+use super::state::State;
+use super::tree::{Edge, EdgeId, Link, NodeId, Tree};
 
 /// A move that could be taken, with what PUCT or UCT thinks of it.
 #[derive(Clone, Copy, Debug)]

@@ -21,13 +21,12 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use outplay_core::{Move, Outcome, Player};
+use outplay_core::{Move, Player};
 
 use super::arena::{Allocator, Arena};
 use super::prior::Prior;
+use super::state::{Means, Proof, Stage, State, UNIT, Value};
 
-/// Values are summed in whole numbers of this size, so that the order of additions does not matter.
-const UNIT: f64 = (1u64 << 30) as f64;
 const NODE_WORDS: u32 = 4;
 const EDGE_WORDS: u32 = 3;
 /// Edges in the first block of a node with a policy; each further block is as large as all before it. Without a policy every move is
@@ -41,144 +40,6 @@ pub(super) struct NodeId(u32);
 /// A move that has been tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct EdgeId(u32);
-
-/// Whether anything is known of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stage {
-    /// Its evaluation is not back yet.
-    Pending,
-    /// It was evaluated.
-    Ready,
-    /// Its value is certain: the game is over, or the rest of it is known.
-    Proven,
-}
-
-/// What the state word of a node says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct State(u64);
-
-impl State {
-    const VISITED: u64 = 0xFFFF;
-    const MOVES_SHIFT: u32 = 16;
-    const DISTANCE_SHIFT: u32 = 32;
-    const STAGE_SHIFT: u32 = 48;
-    const RESULT_SHIFT: u32 = 50;
-    const LOCKED: u64 = 1 << 52;
-    const SORTED: u64 = 1 << 53;
-    const SECOND_MOVES: u64 = 1 << 54;
-
-    /// How many moves have an edge.
-    #[inline]
-    pub fn edges(self) -> u32 {
-        (self.0 & State::VISITED) as u32
-    }
-
-    /// How many legal moves there are; 0 as long as nobody has asked.
-    #[inline]
-    pub fn moves(self) -> u32 {
-        (self.0 >> State::MOVES_SHIFT & 0xFFFF) as u32
-    }
-
-    /// Whether the moves are there in the order of the policy.
-    #[inline]
-    pub fn is_sorted(self) -> bool {
-        self.0 & State::SORTED != 0
-    }
-
-    #[inline]
-    pub fn stage(self) -> Stage {
-        match self.0 >> State::STAGE_SHIFT & 3 {
-            0 => Stage::Pending,
-            1 => Stage::Ready,
-            _ => Stage::Proven,
-        }
-    }
-
-    fn with_sorted_moves(self, moves: u32) -> State {
-        let others = self.0 & !(0xFFFF << State::MOVES_SHIFT);
-        State(others | u64::from(moves) << State::MOVES_SHIFT | State::SORTED)
-    }
-
-    /// Who moves.
-    #[inline]
-    pub fn to_move(self) -> Player {
-        if self.0 & State::SECOND_MOVES == 0 { Player::First } else { Player::Second }
-    }
-
-    /// The certain result, if it is proven, with its distance in plies.
-    pub fn proof(self) -> Option<Proof> {
-        let first = (self.0 >> State::RESULT_SHIFT & 3) as i8 - 1;
-        let distance = (self.0 >> State::DISTANCE_SHIFT & 0xFFFF) as u16;
-        (self.stage() == Stage::Proven).then_some(Proof { first, distance })
-    }
-}
-
-/// A certain result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Proof {
-    /// 1 if the first player wins, -1 if they lose, 0 for a draw.
-    first: i8,
-    /// Plies until the game ends.
-    pub distance: u16,
-}
-
-impl Proof {
-    /// The end of the game.
-    pub fn end(outcome: Outcome) -> Proof {
-        Proof { first: outcome.for_player(Player::First).signum() as i8, distance: 0 }
-    }
-
-    /// The same one move earlier.
-    pub fn one_move_before(self) -> Proof {
-        Proof { distance: self.distance.saturating_add(1), ..self }
-    }
-
-    /// 1 for a win of `player`, -1 for a loss, 0 for a draw.
-    #[inline]
-    pub fn for_player(self, player: Player) -> i8 {
-        if player == Player::First { self.first } else { -self.first }
-    }
-
-    /// What is backed up.
-    pub fn value(self) -> Value {
-        Value::new(f32::from(self.first), f32::from(self.first == 0), f32::from(self.distance))
-    }
-
-    /// How much `player` likes it: quick wins first, slow losses last.
-    pub fn preference(self, player: Player) -> i32 {
-        let distance = i32::from(self.distance);
-        match self.for_player(player) {
-            1 => 0x20000 - distance,
-            0 => 0,
-            _ => distance - 0x20000,
-        }
-    }
-}
-
-/// What a playout brings back, in the view of the first player.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Value {
-    /// Wins minus losses.
-    wl: i64,
-    draws: i64,
-    moves_left: i64,
-}
-
-impl Value {
-    pub fn new(wl: f32, draws: f32, moves_left: f32) -> Value {
-        let fixed = |value: f32| (f64::from(value) * UNIT) as i64;
-        Value { wl: fixed(wl), draws: fixed(draws), moves_left: fixed(moves_left) }
-    }
-}
-
-/// The means of what was backed up.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub(super) struct Means {
-    /// Wins minus losses, in the view of the first player.
-    pub wl: f64,
-    pub draws: f64,
-    pub moves_left: f64,
-}
 
 /// The numbers of an edge at a moment.
 #[derive(Clone, Copy, Debug)]
@@ -303,8 +164,7 @@ impl Tree {
     /// A node of which nothing is known but who moves.
     pub fn new_node(&self, to_move: Player, allocator: &mut Allocator) -> Option<NodeId> {
         let node = allocator.take(&self.arena, NODE_WORDS)?;
-        let state = if to_move == Player::First { 0 } else { State::SECOND_MOVES };
-        self.arena.word(node).store(state, Relaxed);
+        self.arena.word(node).store(State::new(to_move).0, Relaxed);
         (node + 1..node + NODE_WORDS).for_each(|index| self.arena.word(index).store(0, Relaxed));
         Some(NodeId(node))
     }
@@ -394,28 +254,22 @@ impl Tree {
         let Some(block) = allocator.take(&self.arena, words) else { return false };
         self.write_priors(block, priors.iter().copied());
         self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
-        self.publish(node, |state| {
-            state | (priors.len() as u64) << State::MOVES_SHIFT | 1 << State::STAGE_SHIFT
-        });
+        self.publish(node, |state| state.ready(priors.len()));
         true
     }
 
     /// Makes a node ready that has no policy: its moves are tried in any order.
     pub fn set_ready(&self, node: NodeId) {
-        self.publish(node, |state| state | 1 << State::STAGE_SHIFT);
+        self.publish(node, |state| state.ready(0));
     }
 
     /// Makes a node's value certain, and tells the edge that leads there. False if it was certain before.
     pub fn prove(&self, edge: EdgeId, proof: Proof) -> bool {
         let node = self.link(edge).node;
-        let fields = 3 << State::STAGE_SHIFT | 3 << State::RESULT_SHIFT | 0xFFFF << State::DISTANCE_SHIFT;
-        let proven = 2 << State::STAGE_SHIFT
-            | ((proof.first + 1) as u64) << State::RESULT_SHIFT
-            | u64::from(proof.distance) << State::DISTANCE_SHIFT;
-        let before = State(self.publish(node, |state| match State(state).stage() {
+        let before = self.publish(node, |state| match state.stage() {
             Stage::Proven => state,
-            _ => state & !fields | proven,
-        }));
+            _ => state.proven(proof),
+        });
         if before.stage() != Stage::Proven {
             self.arena.word(edge.0 + 2).fetch_or(((proof.first + 2) as u64) << 56, Relaxed);
         }
@@ -423,11 +277,11 @@ impl Tree {
     }
 
     /// Changes a node's state after everything that it speaks of was written; returns what it was.
-    fn publish(&self, node: NodeId, change: impl Fn(u64) -> u64) -> u64 {
+    fn publish(&self, node: NodeId, change: impl Fn(State) -> State) -> State {
         let word = self.arena.word(node.0);
-        let mut state = word.load(Relaxed);
-        while let Err(other) = word.compare_exchange_weak(state, change(state), Release, Relaxed) {
-            state = other;
+        let mut state = State(word.load(Relaxed));
+        while let Err(other) = word.compare_exchange_weak(state.0, change(state).0, Release, Relaxed) {
+            state = State(other);
         }
         state
     }
@@ -514,8 +368,8 @@ impl Tree {
         let edges = u64::from(matches!(added, Addition::Added(..)));
         // Proofs may have arrived meanwhile: only what was done here changes.
         self.publish(node, |now| {
-            let unlocked = (now & !State::LOCKED) + edges;
-            moves.map_or(unlocked, |moves| State(unlocked).with_sorted_moves(moves).0)
+            let unlocked = now.unlocked(edges);
+            moves.map_or(unlocked, |moves| unlocked.with_sorted_moves(moves))
         });
         added
     }

@@ -1,70 +1,18 @@
 //! One thread's part of the search: gathering leaves, having them judged, backing values up.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
-use outplay_core::{Game, History, Line, Move, MoveList, Rng};
+use outplay_core::{Game, History, MoveList, Rng};
 
 use super::arena::Allocator;
 use super::chance::add_noise;
-use super::evaluate::{Leaf, LeafEvaluator, for_first};
+use super::evaluate::{Leaf, for_first};
 use super::options::MctsOptions;
 use super::prior::Prior;
 use super::select::{Candidate, Choice, Pick};
-use super::tree::{Addition, EdgeId, NodeId, Proof, Stage, State, Tree, Value};
-
-/// What all threads of a search see.
-pub(super) struct Shared<'a, G: Game> {
-    pub tree: &'a Tree,
-    pub options: &'a MctsOptions,
-    /// The settings as they are at the root.
-    pub root_options: MctsOptions,
-    pub evaluator: &'a dyn LeafEvaluator<G>,
-    pub line: &'a Line<G>,
-    /// Whether the evaluator says how long the game will last.
-    pub tells_moves_left: bool,
-    /// The moves that are looked at from the root.
-    pub root_moves: &'a [Move],
-    pub root: EdgeId,
-    /// Playouts that may still be begun.
-    pub remaining: AtomicU64,
-    /// Playouts of this search that have ended.
-    pub playouts: AtomicU64,
-    /// The sum of their depths.
-    pub plies: AtomicU64,
-    pub deepest: AtomicU64,
-    /// The tree has no room for more.
-    pub full: AtomicBool,
-    pub stop: AtomicBool,
-}
-
-/// A leaf on its way to the judge and back.
-struct Flight {
-    route: Route,
-    node: NodeId,
-}
-
-/// The way of playouts through the tree.
-#[derive(Clone, Default)]
-struct Route {
-    /// The edges from the root on.
-    path: Vec<EdgeId>,
-    /// From which of them on the playouts count. Those that look for a proof beside a move that is certain already do not count
-    /// above it.
-    counts_from: usize,
-}
-
-impl Route {
-    /// The edges through which the playouts were sent.
-    fn counted(&self) -> &[EdgeId] {
-        &self.path[self.counts_from..]
-    }
-
-    /// Becomes a copy of another, without new memory if it has enough.
-    fn copy(&mut self, other: &Route) {
-        self.path.clone_from(&other.path);
-        self.counts_from = other.counts_from;
-    }
-}
+use super::shared::{Flight, Route, Shared};
+use super::state::{Proof, Stage, State, Value};
+use super::tree::{Addition, EdgeId, NodeId, Tree};
 
 /// One thread's state.
 pub(super) struct Worker<'a, G: Game> {
