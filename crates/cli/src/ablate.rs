@@ -66,6 +66,7 @@ struct JsonStudy<'a> {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    args.experiment.expect_different_files(&[])?;
     let study = study(args)?;
     let exactly = text::hash(&format!("{:?}{:?}", study.variants, study.limits));
     let what = format!("ablation of {}, settings {exactly:016x}", study.game);

@@ -32,7 +32,7 @@ pub struct ExperimentArgs {
     concurrency: u32,
     /// Keep every pair of games in this file.
     #[arg(long, value_name = "FILE")]
-    pub db: Option<PathBuf>,
+    db: Option<PathBuf>,
     /// Go on with what is in the file.
     #[arg(long, requires = "db")]
     resume: bool,
@@ -117,6 +117,19 @@ impl ExperimentArgs {
         let identity = format!("{what}, openings {openings}");
         let store = Store::open(path, &identity, self.resume);
         Ok(Some(store.with_context(|| format!("cannot use {}", path.display())).map_err(Failure::Failed)?))
+    }
+
+    /// Refuses to write two things, these among them, to one file.
+    pub fn expect_different_files(&self, others: &[&Option<PathBuf>]) -> Result<(), Failure> {
+        let all = others.iter().copied().chain([&self.html, &self.db]);
+        let named: Vec<&PathBuf> = all.flatten().collect();
+        match named.iter().enumerate().find(|(place, path)| named[..*place].contains(path)) {
+            None => Ok(()),
+            Some((_, path)) => {
+                let path = path.display();
+                Err(Failure::usage(anyhow!("{path} is to be written twice: give each its own file")))
+            }
+        }
     }
 
     /// What is said after Ctrl-C: the command that goes on.

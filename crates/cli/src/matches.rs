@@ -104,16 +104,7 @@ const MOST_REPETITION: f64 = 0.1;
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = plan(args)?;
     plan.check().map_err(player_failure)?;
-    let files = [&args.save, &args.log, &args.experiment.html, &args.experiment.db];
-    let named: Vec<&PathBuf> = files.into_iter().flatten().collect();
-    if let Some(twice) =
-        named.iter().enumerate().find_map(|(i, path)| named[..i].contains(path).then_some(path))
-    {
-        return Err(Failure::usage(anyhow!(
-            "{} is to be written twice: give each its own file",
-            twice.display()
-        )));
-    }
+    args.experiment.expect_different_files(&[&args.save, &args.log])?;
     let store = args.experiment.store(&identity(args, &plan), &plan.openings)?;
     let part = store.as_ref().map(|store| store.part(""));
     let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
@@ -183,9 +174,8 @@ impl Outputs {
             write!(file, "{separator}{}", texts()).context("the games cannot be written")?;
         }
         if let Some(log) = &mut self.log {
-            let [a, b] = plan.pairings[plan.pairing_of(pair.index)];
-            for (number, (game, players)) in pair.games.iter().zip([[a, b], [b, a]]).enumerate() {
-                let round = format!("{}.{}", pair.index + 1, number + 1);
+            let games = pair.games.iter().zip(plan.seats_of(pair.index)).zip(PlayedPair::rounds(pair.index));
+            for ((game, players), round) in games {
                 let names = players.map(|player| plan.entrants[player].name.as_str());
                 let opening = plan.opening_of(pair.index);
                 let logged = log.game(&plan.game, &round, &opening, names, game);

@@ -102,10 +102,9 @@ impl MatchReport {
     /// Takes in a pair that was counted.
     pub fn add(&mut self, plan: &Plan, pair: &PlayedPair, standings: &Standings) {
         let pairing = plan.pairing_of(pair.index);
-        let [a, b] = plan.pairings[pairing];
         let opening = plan.opening_of(pair.index);
         let begin = format!("{:?} {}", opening.start, opening.moves);
-        for (number, (game, players)) in pair.games.iter().zip([[a, b], [b, a]]).enumerate() {
+        for (number, (game, players)) in pair.games.iter().zip(plan.seats_of(pair.index)).enumerate() {
             self.games.push(GameDigest::new(game, players, &begin));
             if let Ending::Fault { by, reproduction, .. } = &game.ending {
                 self.faults.push(FaultNote {

@@ -57,6 +57,11 @@ pub struct PlayedPair {
 }
 
 impl PlayedPair {
+    /// What the games of a pair are called in files.
+    pub fn rounds(index: usize) -> [String; 2] {
+        [1, 2].map(|game| format!("{}.{game}", index + 1))
+    }
+
     /// The results for the first player of the pairing.
     pub fn results(&self) -> [GameResult; 2] {
         let [first, second] = &self.games;
@@ -114,6 +119,12 @@ impl Plan {
     /// Which pairing plays a pair: they take turns, so that a match broken off has played all of them about equally often.
     pub fn pairing_of(&self, index: usize) -> usize {
         index % self.pairings.len().max(1)
+    }
+
+    /// Who sits where in the two games of a pair, by their numbers.
+    pub fn seats_of(&self, index: usize) -> [[usize; 2]; 2] {
+        let [a, b] = self.pairings[self.pairing_of(index)];
+        [[a, b], [b, a]]
     }
 
     /// The opening of a pair.
@@ -256,13 +267,13 @@ struct Table<'a> {
 impl Table<'_> {
     /// `None` if the match ends before the pair does.
     fn play_pair(&mut self, index: usize, work: &Work) -> Result<Option<PlayedPair>, MatchError> {
-        let [a, b] = self.plan.pairings[self.plan.pairing_of(index)];
+        let [[a, b], turned] = self.plan.seats_of(index);
         // A tournament of many programs need not have all of them running on every thread.
         self.seated.retain(|&player, _| player == a || player == b);
         let opening = self.plan.opening_of(index);
-        let round = |game: usize| format!("{}.{game}", index + 1);
-        let Some(first) = self.play(&opening, [a, b], &round(1), work)? else { return Ok(None) };
-        let Some(second) = self.play(&opening, [b, a], &round(2), work)? else { return Ok(None) };
+        let [first_round, second_round] = PlayedPair::rounds(index);
+        let Some(first) = self.play(&opening, [a, b], &first_round, work)? else { return Ok(None) };
+        let Some(second) = self.play(&opening, turned, &second_round, work)? else { return Ok(None) };
         Ok(Some(PlayedPair { index, games: [first, second] }))
     }
 

@@ -1,14 +1,13 @@
 //! Our own searches as players.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use outplay_engine::{ReportSink, Session, SessionError, Wording};
-use outplay_protocols::{Answer, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation};
+use outplay_protocols::{
+    Answer, BETWEEN_LOOKS, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation,
+};
 use outplay_search::{Bound, Clock, Counters, Limits, Meaning, PrincipalVariation, Report};
-
-/// How often somebody who waits for a search looks whether to go on waiting.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// One of our searches, with its settings, at any of our games.
 pub struct OwnPlayer {

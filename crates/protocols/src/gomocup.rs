@@ -62,9 +62,7 @@ impl Opponent for GomocupOpponent {
         limits: &MoveLimits,
         company: Company,
     ) -> Result<Answer, Fault> {
-        if let Some(start) = &situation.start {
-            return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
-        }
+        self.program.expect_usual_start(situation)?;
         self.program.begin_exchange();
         self.program.forget_talk();
         let turn = limits.move_time.map_or(NO_LIMIT, |time| time.as_millis());

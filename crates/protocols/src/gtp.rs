@@ -110,9 +110,7 @@ impl Opponent for GtpOpponent {
         limits: &MoveLimits,
         company: Company,
     ) -> Result<Answer, Fault> {
-        if let Some(start) = &situation.start {
-            return Err(self.program.nonsense(start, "this protocol knows only games from the usual start"));
-        }
+        self.program.expect_usual_start(situation)?;
         self.program.begin_exchange();
         self.ask("clear_board", Instant::now() + PATIENCE)?;
         for (player, m) in &situation.moves {

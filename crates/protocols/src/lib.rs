@@ -10,4 +10,4 @@ mod program;
 pub mod uci;
 
 pub use opponent::{Answer, Claim, Company, Insight, MoveLimits, Opponent, Situation};
-pub use program::{CommandLine, Fault, Program};
+pub use program::{BETWEEN_LOOKS, CommandLine, Fault, Program};

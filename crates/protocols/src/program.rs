@@ -12,12 +12,14 @@ use std::time::{Duration, Instant};
 
 use outplay_core::text::{shell_quoted, shortened};
 
+use crate::Situation;
+
 /// Longer lines are cut: no protocol has any.
 const LONGEST_LINE: u64 = 64 * 1024;
 /// Lines that wait to be read; a program that prints more has to wait itself.
 const WAITING_LINES: usize = 4096;
 /// How often somebody who waits looks whether to go on waiting.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+pub const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// How long a program gets to end by itself when it is asked to.
 const TIME_TO_END: Duration = Duration::from_millis(500);
 
@@ -228,6 +230,14 @@ impl Program {
     /// Forgets what the program has said without being asked, so that it is not taken for an answer.
     pub fn forget_talk(&mut self) {
         while self.from_program.try_recv().is_ok() {}
+    }
+
+    /// Refuses a game from another start, for protocols that know only the usual one.
+    pub(crate) fn expect_usual_start(&self, situation: &Situation) -> Result<(), Fault> {
+        match &situation.start {
+            None => Ok(()),
+            Some(start) => Err(self.nonsense(start, "this protocol knows only games from the usual start")),
+        }
     }
 
     /// The fault of an answer that makes no sense.

@@ -7,10 +7,6 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use outplay_core::Move;
-
-use super::prior::Prior;
-
 /// Words in a chunk: half a mebibyte.
 const CHUNK: usize = 1 << 16;
 /// As many chunks as indices of 32 bits reach.
@@ -34,8 +30,6 @@ pub(super) struct Arena {
 pub(super) struct Allocator {
     next: u32,
     end: u32,
-    /// Room for putting moves into order.
-    pub order: Vec<(Prior, Move)>,
 }
 
 impl Arena {

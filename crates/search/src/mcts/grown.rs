@@ -2,10 +2,9 @@
 
 use outplay_core::{Game, Line, Move};
 
-use super::arena::Allocator;
 use super::options::MctsOptions;
 use super::state::Stage;
-use super::tree::{EdgeId, Tree};
+use super::tree::{EdgeId, Grower, Tree};
 
 /// The roots of earlier searches. A tree forgets nothing until it begins anew, so that a game may go on, and also back.
 pub(super) struct Grown<G> {
@@ -37,7 +36,7 @@ impl<G: Game> Grown<G> {
         line: &Line<G>,
         moves: &[Move],
         options: &MctsOptions,
-        allocator: &mut Allocator,
+        grower: &mut Grower,
     ) -> Option<EdgeId> {
         let is_usable = |grown: &Grown<G>| {
             let is_full = options.ram_limit().is_some_and(|limit| tree.bytes() as f64 > FULL * limit as f64);
@@ -49,7 +48,7 @@ impl<G: Game> Grown<G> {
             && let Some(edge) = grown.find(tree, line.moves())
         {
             let known = grown.roots.iter().any(|root| root.edge == edge);
-            let edge = if known { edge } else { tree.second_edge(edge, allocator)? };
+            let edge = if known { edge } else { tree.second_edge(edge, grower)? };
             if !known {
                 grown.roots.push(Root { moves: line.moves().to_vec(), edge });
             }
@@ -60,7 +59,7 @@ impl<G: Game> Grown<G> {
             *tree = Tree::new(options.ram_limit());
         }
         tree.clear();
-        let edge = tree.new_root(line.position().to_move(), allocator)?;
+        let edge = tree.new_root(line.position().to_move(), grower)?;
         let root = Root { moves: line.moves().to_vec(), edge };
         let roots = if is_all { vec![root] } else { Vec::new() };
         *kept = Some(Grown { start: line.start().clone(), options: *options, roots, last: edge });

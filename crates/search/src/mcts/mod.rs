@@ -28,11 +28,10 @@ pub use options::{FinalMove, FpuStrategy, Judge, MctsOptions, RootFpuStrategy, S
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
 use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason};
-use arena::Allocator;
 use grown::Grown;
 use shared::Shared;
 use state::Stage;
-use tree::Tree;
+use tree::{Grower, Tree};
 use worker::Worker;
 
 /// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
@@ -71,12 +70,12 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = Pace::Steps;
         let moves = root_moves(line, control.limits);
-        let mut allocator = Allocator::default();
+        let mut grower = Grower::default();
         let root = match moves.is_empty() {
             true => None,
             false => {
                 let Mcts { grown, tree, options, .. } = self;
-                Grown::root(grown, tree, line, &moves, options, &mut allocator)
+                Grown::root(grown, tree, line, &moves, options, &mut grower)
             }
         };
         let Some(root) = root else {

@@ -96,9 +96,14 @@ impl State {
 
     /// The certain result, if it is proven, with its distance in plies.
     pub fn proof(self) -> Option<Proof> {
+        (self.stage() == Stage::Proven).then(|| self.result())
+    }
+
+    /// The certain result of a node that is proven.
+    pub fn result(self) -> Proof {
+        debug_assert!(self.stage() == Stage::Proven);
         let first = (self.0 >> State::RESULT_SHIFT & 3) as i8 - 1;
-        let distance = (self.0 >> State::DISTANCE_SHIFT & 0xFFFF) as u16;
-        (self.stage() == Stage::Proven).then_some(Proof { first, distance })
+        Proof { first, distance: (self.0 >> State::DISTANCE_SHIFT & 0xFFFF) as u16 }
     }
 }
 

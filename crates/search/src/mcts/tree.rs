@@ -109,6 +109,14 @@ pub(super) enum Addition {
     Full,
 }
 
+/// What a thread needs to let the tree grow.
+#[derive(Default)]
+pub(super) struct Grower {
+    words: Allocator,
+    /// Room for putting moves into order.
+    order: Vec<(Prior, Move)>,
+}
+
 /// The arena seen as a tree.
 pub(super) struct Tree {
     arena: Arena,
@@ -145,16 +153,16 @@ impl Tree {
     }
 
     /// An edge that leads to a new node, of which nothing is known but who moves; `None` if there is no room.
-    pub fn new_root(&self, to_move: Player, allocator: &mut Allocator) -> Option<EdgeId> {
-        let edge = EdgeId(allocator.take(&self.arena, EDGE_WORDS)?);
-        let node = self.new_node(to_move, allocator)?;
+    pub fn new_root(&self, to_move: Player, grower: &mut Grower) -> Option<EdgeId> {
+        let edge = EdgeId(grower.words.take(&self.arena, EDGE_WORDS)?);
+        let node = self.new_node(to_move, grower)?;
         self.write_edge(edge, Link { node, m: Move::new(0), prior: Prior::ONE, proof: None });
         Some(edge)
     }
 
     /// Another edge to the same node, which begins with what the first one knows.
-    pub fn second_edge(&self, edge: EdgeId, allocator: &mut Allocator) -> Option<EdgeId> {
-        let second = EdgeId(allocator.take(&self.arena, EDGE_WORDS)?);
+    pub fn second_edge(&self, edge: EdgeId, grower: &mut Grower) -> Option<EdgeId> {
+        let second = EdgeId(grower.words.take(&self.arena, EDGE_WORDS)?);
         for word in 0..EDGE_WORDS {
             self.arena.word(second.0 + word).store(self.arena.word(edge.0 + word).load(Relaxed), Relaxed);
         }
@@ -162,8 +170,8 @@ impl Tree {
     }
 
     /// A node of which nothing is known but who moves.
-    pub fn new_node(&self, to_move: Player, allocator: &mut Allocator) -> Option<NodeId> {
-        let node = allocator.take(&self.arena, NODE_WORDS)?;
+    pub fn new_node(&self, to_move: Player, grower: &mut Grower) -> Option<NodeId> {
+        let node = grower.words.take(&self.arena, NODE_WORDS)?;
         self.arena.word(node).store(State::new(to_move).0, Relaxed);
         (node + 1..node + NODE_WORDS).for_each(|index| self.arena.word(index).store(0, Relaxed));
         Some(NodeId(node))
@@ -249,9 +257,9 @@ impl Tree {
     }
 
     /// Gives a node its policy: the priors of its legal moves, in the order in which the game lists them. False if there is no room.
-    pub fn set_policy(&self, node: NodeId, priors: &[Prior], allocator: &mut Allocator) -> bool {
+    pub fn set_policy(&self, node: NodeId, priors: &[Prior], grower: &mut Grower) -> bool {
         let words = (priors.len() as u32).div_ceil(8);
-        let Some(block) = allocator.take(&self.arena, words) else { return false };
+        let Some(block) = grower.words.take(&self.arena, words) else { return false };
         self.write_priors(block, priors.iter().copied());
         self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
         self.publish(node, |state| state.ready(priors.len()));
@@ -344,7 +352,7 @@ impl Tree {
     pub fn add_edge(
         &self,
         node: NodeId,
-        allocator: &mut Allocator,
+        grower: &mut Grower,
         list: impl FnOnce(&mut Vec<(Prior, Move)>),
         arrange: impl FnOnce(&mut [(Prior, Move)]),
         to_move: impl FnOnce(Move) -> Player,
@@ -355,14 +363,14 @@ impl Tree {
         }
         let sorted = match state.is_sorted() {
             true => Some((self.arena.word(node.0 + 1).load(Relaxed) as u32, state.moves())),
-            false => self.sort_moves(node, allocator, list, arrange),
+            false => self.sort_moves(node, grower, list, arrange),
         };
         let number = state.edges();
         let (added, moves) = match sorted {
             None => (Addition::Full, None),
             Some((_, moves)) if number >= moves => (Addition::NoneLeft, Some(moves)),
             Some((block, moves)) => {
-                (self.write_next_edge(node, block, moves, number, allocator, to_move), Some(moves))
+                (self.write_next_edge(node, block, moves, number, grower, to_move), Some(moves))
             }
         };
         let edges = u64::from(matches!(added, Addition::Added(..)));
@@ -380,7 +388,7 @@ impl Tree {
         block: u32,
         moves: u32,
         number: u32,
-        allocator: &mut Allocator,
+        grower: &mut Grower,
         to_move: impl FnOnce(Move) -> Player,
     ) -> Addition {
         let moves_block = (self.arena.word(block).load(Relaxed) >> 32) as u32;
@@ -389,8 +397,8 @@ impl Tree {
         let prior = self.prior(node, State(0).with_sorted_moves(moves), number);
         let has_policy = self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0;
         let first_size = if has_policy { FIRST_BLOCK } else { moves };
-        let Some(edge) = self.edge_slot(block, first_size, number, allocator) else { return Addition::Full };
-        let Some(child) = self.new_node(to_move(m), allocator) else { return Addition::Full };
+        let Some(edge) = self.edge_slot(block, first_size, number, grower) else { return Addition::Full };
+        let Some(child) = self.new_node(to_move(m), grower) else { return Addition::Full };
         let link = Link { node: child, m, prior, proof: None };
         self.write_edge(edge, link);
         Addition::Added(edge, link)
@@ -401,19 +409,19 @@ impl Tree {
     fn sort_moves(
         &self,
         node: NodeId,
-        allocator: &mut Allocator,
+        grower: &mut Grower,
         list: impl FnOnce(&mut Vec<(Prior, Move)>),
         arrange: impl FnOnce(&mut [(Prior, Move)]),
     ) -> Option<(u32, u32)> {
         // The vector is used again: asking the system for memory would cost more than all the rest.
-        let mut order = std::mem::take(&mut allocator.order);
+        let mut order = std::mem::take(&mut grower.order);
         order.clear();
         list(&mut order);
         let count = order.len() as u32;
         let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
         let size = if priors == 0 { count } else { FIRST_BLOCK };
-        let moves_block = allocator.take(&self.arena, count.div_ceil(4))?;
-        let block = allocator.take(&self.arena, 1 + size * EDGE_WORDS)?;
+        let moves_block = grower.words.take(&self.arena, count.div_ceil(4))?;
+        let block = grower.words.take(&self.arena, 1 + size * EDGE_WORDS)?;
         if priors == 0 {
             arrange(&mut order);
         } else {
@@ -424,20 +432,14 @@ impl Tree {
             self.write_priors(priors, order.iter().map(|&(prior, _)| prior));
         }
         self.write_moves(moves_block, order.iter().map(|&(_, m)| m));
-        allocator.order = order;
+        grower.order = order;
         self.arena.word(block).store(u64::from(moves_block) << 32, Relaxed);
         self.arena.word(node.0 + 1).store(u64::from(priors) << 32 | u64::from(block), Relaxed);
         Some((block, count))
     }
 
     /// Where the edge with this number goes: in the last block, or in a new one behind it.
-    fn edge_slot(
-        &self,
-        first: u32,
-        first_size: u32,
-        number: u32,
-        allocator: &mut Allocator,
-    ) -> Option<EdgeId> {
+    fn edge_slot(&self, first: u32, first_size: u32, number: u32, grower: &mut Grower) -> Option<EdgeId> {
         let (mut block, mut begin, mut size) = (first, 0, first_size);
         while number >= begin + size {
             begin += size;
@@ -445,7 +447,7 @@ impl Tree {
             let header = self.arena.word(block).load(Relaxed);
             block = match header as u32 {
                 0 => {
-                    let next = allocator.take(&self.arena, 1 + size * EDGE_WORDS)?;
+                    let next = grower.words.take(&self.arena, 1 + size * EDGE_WORDS)?;
                     self.arena.word(next).store(0, Relaxed);
                     self.arena.word(block).store(header | u64::from(next), Relaxed);
                     next

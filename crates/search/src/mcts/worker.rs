@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering;
 
 use outplay_core::{Game, History, MoveList, Rng};
 
-use super::arena::Allocator;
 use super::chance::add_noise;
 use super::evaluate::{Leaf, for_first};
 use super::options::MctsOptions;
@@ -12,12 +11,12 @@ use super::prior::Prior;
 use super::select::{Candidate, Choice, Pick};
 use super::shared::{Flight, Route, Shared};
 use super::state::{Proof, Stage, State, Value};
-use super::tree::{Addition, EdgeId, NodeId, Tree};
+use super::tree::{Addition, EdgeId, Grower, NodeId, Tree};
 
 /// One thread's state.
 pub(super) struct Worker<'a, G: Game> {
     shared: &'a Shared<'a, G>,
-    allocator: Allocator,
+    grower: Grower,
     rng: Rng,
     history: History,
     leaves: Vec<Leaf<G>>,
@@ -40,7 +39,7 @@ impl<'a, G: Game> Worker<'a, G> {
     pub fn new(shared: &'a Shared<'a, G>, number: u64) -> Worker<'a, G> {
         Worker {
             shared,
-            allocator: Allocator::default(),
+            grower: Grower::default(),
             rng: Rng::new(shared.options.seed as u64 ^ number << 48),
             history: shared.line.history().clone(),
             leaves: Vec::new(),
@@ -150,10 +149,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.route.path.push(edge);
         match state.stage() {
             Stage::Pending => self.collide(budget),
-            Stage::Proven => {
-                let value = state.proof().map(Proof::value);
-                self.settle(value.unwrap_or_else(|| Value::new(0.0, 1.0, 0.0)), budget);
-            }
+            Stage::Proven => self.settle(state.result().value(), budget),
             Stage::Ready if budget == 1 => self.choose_one(edge, node, state, position),
             Stage::Ready => self.choose(edge, node, state, position, budget),
         }
@@ -292,7 +288,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let (rng, mut after) = (&mut self.rng, None);
         let added = self.shared.tree.add_edge(
             node,
-            &mut self.allocator,
+            &mut self.grower,
             |moves| match at_root {
                 true => moves.extend(root_moves.iter().map(|&m| (Prior::ONE, m))),
                 false => moves.extend(position.legal_moves().each().map(|m| (Prior::ONE, m))),
@@ -362,7 +358,7 @@ impl<'a, G: Game> Worker<'a, G> {
             }
             self.priors.clear();
             self.priors.extend(self.probabilities.iter().map(|&probability| Prior::new(probability)));
-            if !tree.set_policy(flight.node, &self.priors, &mut self.allocator) {
+            if !tree.set_policy(flight.node, &self.priors, &mut self.grower) {
                 self.shared.full.store(true, Ordering::Relaxed);
                 flight.route.counted().iter().for_each(|&edge| tree.call_back(edge, 1));
                 return;
