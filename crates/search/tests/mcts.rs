@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{Order, TreeGame, ordered_tree, random_tree, value_by_definition};
+use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
@@ -224,4 +224,47 @@ fn the_root_has_noise_and_constants_of_its_own_and_moves_may_be_drawn_by_lot() {
     let moves: Vec<Option<Move>> = seeds.iter().map(|seed| played(seed)).collect();
     assert!(moves.iter().any(|m| *m != moves[0]), "one move or another");
     assert_eq!(played("3"), played("3"));
+}
+
+/// The same tree, in which a win is worth more the sooner it comes.
+fn with_distances(tree: &Tree, depth: i16) -> Tree {
+    match tree {
+        Tree::Leaf(value) => Tree::Leaf(value.signum() * (100 - depth)),
+        Tree::Branch(mover, children) => {
+            let children = children.iter().map(|child| Arc::new(with_distances(child, depth + 1)));
+            Tree::Branch(*mover, children.collect())
+        }
+    }
+}
+
+#[test]
+fn small_games_are_solved_with_the_distance_of_the_definition() {
+    for seed in 0..300 {
+        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
+        if tree.outcome().is_some() {
+            continue;
+        }
+        let best = i32::from(value_by_definition(&with_distances(&tree.tree, 0)));
+        let for_mover = if tree.to_move() == Player::First { best } else { -best };
+        let expected = match for_mover {
+            1.. => Meaning::WinIn((100 - for_mover) as u32),
+            0 => Meaning::Opinion(0),
+            _ => Meaning::LossIn((100 + for_mover) as u32),
+        };
+        for settings in [
+            [("selection", "uct"), ("minibatch_size", "1")],
+            [("selection", "puct"), ("minibatch_size", "1")],
+            [("selection", "puct"), ("minibatch_size", "16")],
+        ] {
+            let report = search(&[&settings[..], &[("solver_distance", "true")]].concat(), &tree, 200_000);
+            assert_eq!(
+                (report.stopped, report.lines[0].score),
+                (Some(StopReason::Solved), expected),
+                "seed {seed}"
+            );
+            if best != 0 {
+                assert_eq!(report.lines[0].moves.len() as i32, 100 - best.abs(), "seed {seed}");
+            }
+        }
+    }
 }

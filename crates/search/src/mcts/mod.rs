@@ -6,6 +6,7 @@
 //! without a value, which sends others elsewhere; those that meet at a leaf which is not judged yet are called back.
 
 mod arena;
+mod bounds;
 mod chance;
 mod evaluate;
 mod grown;
@@ -156,7 +157,7 @@ fn lead<G: Game>(shared: &Shared<G>, mut worker: Worker<G>, control: &mut Contro
         let ended = worker.run_batch();
         batches += u64::from(ended > 0);
         let playouts = shared.playouts.load(Ordering::Relaxed);
-        let is_proven = shared.tree.state(shared.tree.link(shared.root).node).stage() == Stage::Proven;
+        let is_proven = shared.tree.state(shared.tree.link(shared.root).node).stage() == Stage::Settled;
         let is_full = shared.full.load(Ordering::Relaxed);
         if playouts >= next_step || is_proven || is_full {
             next_step = playouts + (playouts / 16).max(FIRST_STEP);

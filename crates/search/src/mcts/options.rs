@@ -1,5 +1,6 @@
 //! The settings of the search: names, defaults and meanings follow lc0 where it has the same.
 
+use super::bounds::Proof;
 use crate::{choices, options};
 
 choices! {
@@ -115,6 +116,8 @@ options! {
         pub policy_softmax_temp: f64 = 1.359, in 0.1..=10.0,
         /// Remember certain results, and what follows from them for the positions above.
         pub solver: bool = true,
+        /// Also prove how soon a certain win or loss comes, not only that it does.
+        pub solver_distance: bool = false,
         /// Take over what was learned about a position in earlier searches of the game.
         pub tree_reuse: bool = true,
         /// By what the move to be played is chosen.
@@ -153,6 +156,11 @@ impl MctsOptions {
         };
         (root.fpu_strategy, root.fpu_value) = (strategy, self.fpu_value_at_root);
         root
+    }
+
+    /// What the solver has to prove.
+    pub(super) fn proof(&self) -> Proof {
+        if self.solver_distance { Proof::Distance } else { Proof::Result }
     }
 
     /// The limit of the tree in bytes.

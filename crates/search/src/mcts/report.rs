@@ -9,7 +9,7 @@ use super::chance::Chance;
 use super::options::{FinalMove, MctsOptions};
 use super::select::exploration_bonus;
 use super::shared::Shared;
-use super::state::Means;
+use super::state::{Means, Stage};
 use super::tree::{EdgeId, NodeId, Tree};
 use crate::{Bound, Control, Counters, GrownMove, Meaning, MoveStatistics, PrincipalVariation, Report};
 
@@ -181,8 +181,9 @@ impl RootSummary {
 }
 
 fn meaning(tree: &Tree, edge: EdgeId, player: Player) -> Meaning {
-    let proof = tree.state(tree.link(edge).node).proof();
-    match proof.map(|proof| (proof.for_player(player), u32::from(proof.distance) + 1)) {
+    let bounds = tree.state(tree.link(edge).node).bounds();
+    let result = bounds.seen_by(player).result();
+    match result.map(|result| (result, u32::from(bounds.distance()) + 1)) {
         Some((1, plies)) => Meaning::WinIn(plies),
         Some((-1, plies)) => Meaning::LossIn(plies),
         Some(_) => Meaning::Opinion(0),
@@ -197,9 +198,16 @@ fn meaning(tree: &Tree, edge: EdgeId, player: Player) -> Meaning {
 fn ranked(tree: &Tree, node: NodeId, player: Player, rule: FinalMove) -> Vec<EdgeId> {
     let mut edges = Vec::new();
     tree.for_each_edge(node, tree.state(node).edges(), |edge| edges.push(edge.id));
-    let keys: Vec<(EdgeId, Key)> =
+    let is_settled = tree.state(node).stage() == Stage::Settled;
+    let mut keys: Vec<(EdgeId, Key)> =
         edges.into_iter().map(|edge| (edge, key(tree, edge, player, rule))).collect();
-    let mut keys = keys;
+    for (edge, key) in &mut keys {
+        // Where the result is certain, only a move that brings it about will do.
+        let bounds = tree.state(tree.link(*edge).node).bounds();
+        if is_settled && bounds.result().is_none() {
+            key.proof = bounds.seen_by(player).low.into();
+        }
+    }
     keys.sort_by(|(_, a), (_, b)| b.compare(a));
     keys.into_iter().map(|(edge, _)| edge).collect()
 }
@@ -227,7 +235,7 @@ fn key(tree: &Tree, edge: EdgeId, player: Player, rule: FinalMove) -> Key {
     let (link, stats, means) = (tree.link(edge), tree.stats(edge), tree.means(edge));
     let value = if player == Player::First { means.wl } else { -means.wl };
     let visits = f64::from(stats.visits);
-    let proof = tree.state(link.node).proof().map_or(0, |proof| proof.preference(player));
+    let proof = tree.state(link.node).bounds().preference(player);
     let by_rule = match rule {
         _ if stats.visits == 0 => f64::NEG_INFINITY,
         FinalMove::Visits => visits,

@@ -2,6 +2,7 @@
 
 use outplay_core::Player;
 
+use super::bounds::{Bounds, Known, Proof};
 use super::options::{FpuStrategy, MctsOptions, Selection};
 use super::state::State;
 use super::tree::{Edge, EdgeId, Link, NodeId, Tree};
@@ -29,17 +30,14 @@ impl Candidate {
     pub fn score(&self) -> f32 {
         self.score
     }
-
-    /// Whether something can be learned about it: its value is not certain, and its node is known.
-    pub fn is_open(&self) -> bool {
-        self.link.proof.is_none() && !self.is_new
-    }
 }
 
 /// The choice at one position.
 pub(super) struct Choice<'a> {
     options: &'a MctsOptions,
     player: Player,
+    /// What is certain about the position.
+    bounds: Bounds,
     /// c √N for PUCT, c √ln N for UCT.
     exploration: f32,
     /// What a move is thought to be worth that was never tried.
@@ -96,10 +94,13 @@ impl<'a> Choice<'a> {
 
     #[inline]
     fn score(&self, candidate: &Candidate) -> f32 {
-        if let Some(result) = candidate.link.proof {
-            let own = if self.player == Player::First { result } else { -result };
-            // A certain loss is chosen last; a certain win would have decided the position.
-            return if own < 0 { f32::NEG_INFINITY } else { candidate.q };
+        let known = candidate.link.known;
+        if known != Known::NOTHING && known.most(self.player) < 0 {
+            // A certain loss is chosen last.
+            return f32::NEG_INFINITY;
+        }
+        if known.is_decided() {
+            return candidate.q;
         }
         match self.options.selection {
             Selection::Puct => candidate.q + candidate.weight / candidate.count,
@@ -115,7 +116,7 @@ impl<'a> Choice<'a> {
         (node, state): (NodeId, State),
         (visits, q): (u32, f32),
     ) -> Option<EdgeId> {
-        let has_new = !state.is_sorted() || state.edges() < state.moves();
+        let has_new = state.has_new();
         if has_new && options.selection == Selection::Uct {
             return None;
         }
@@ -148,7 +149,7 @@ impl<'a> Choice<'a> {
             let stats = edge.stats();
             let tried = (stats.visits + stats.in_flight).max(1) as f32;
             let mut score = sign * stats.q + self.exploration / tried.sqrt();
-            if edge.is_proven() {
+            if edge.has_bounds() {
                 score = self.score(&self.candidate(edge));
             }
             if best.is_none() || score > best_score {
@@ -160,7 +161,18 @@ impl<'a> Choice<'a> {
 
     fn bare(options: &'a MctsOptions, state: State, visits: u32) -> Choice<'a> {
         let exploration = exploration(options, visits);
-        Choice { options, player: state.to_move(), exploration, fpu: 0.0, tried: 0.0 }
+        Choice { options, player: state.to_move(), bounds: state.bounds(), exploration, fpu: 0.0, tried: 0.0 }
+    }
+
+    /// Whether a move can still change what is certain about the position.
+    pub fn is_open(&self, tree: &Tree, link: &Link) -> bool {
+        match self.options.proof() {
+            Proof::Result => link.known.most(self.player) > self.bounds.known().least(self.player),
+            Proof::Distance => {
+                let bounds = tree.state(link.node).bounds().one_move_before();
+                bounds.seen_by(self.player).high > self.bounds.seen_by(self.player).low
+            }
+        }
     }
 
     fn own_view(&self, first: f32) -> f32 {

@@ -1,6 +1,8 @@
 //! What is known of a node, in one word, and what is backed up to it.
 
-use outplay_core::{Outcome, Player};
+use outplay_core::Player;
+
+use super::bounds::Bounds;
 
 /// Values are summed in whole numbers of this size, so that the order of additions does not matter.
 pub(super) const UNIT: f64 = (1u64 << 30) as f64;
@@ -12,20 +14,24 @@ pub(super) enum Stage {
     Pending,
     /// It was evaluated.
     Ready,
-    /// Its value is certain: the game is over, or the rest of it is known.
-    Proven,
+    /// Nothing is left to ask: the game is over, or the rest of it is known.
+    Settled,
 }
 
 /// What the state word of a node says.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct State(pub u64);
 
+/// As many moves as a node can have.
+pub(super) const MOST_MOVES: usize = (1 << 13) - 1;
+
 impl State {
-    const VISITED: u64 = 0xFFFF;
-    const MOVES_SHIFT: u32 = 16;
-    const DISTANCE_SHIFT: u32 = 32;
-    const STAGE_SHIFT: u32 = 48;
-    const RESULT_SHIFT: u32 = 50;
+    const EDGES: u64 = MOST_MOVES as u64;
+    const MOVES_SHIFT: u32 = 13;
+    const MOVES: u64 = (MOST_MOVES as u64) << State::MOVES_SHIFT;
+    const BOUNDS_SHIFT: u32 = 26;
+    const BOUNDS: u64 = 0xFF_FFFF << State::BOUNDS_SHIFT;
+    const STAGE_SHIFT: u32 = 50;
     /// Set while a thread adds an edge.
     pub const LOCKED: u64 = 1 << 52;
     const SORTED: u64 = 1 << 53;
@@ -33,21 +39,23 @@ impl State {
 
     /// A node of which nothing is known but who moves.
     pub fn new(to_move: Player) -> State {
-        State(if to_move == Player::First { 0 } else { State::SECOND_MOVES })
+        let second_moves = if to_move == Player::First { 0 } else { State::SECOND_MOVES };
+        State(second_moves | Bounds::UNKNOWN.pack() << State::BOUNDS_SHIFT)
     }
 
-    /// It was evaluated; it has so many moves, if anybody has asked.
+    /// It was evaluated, because the game is not over there; it has so many moves, if anybody has asked.
     pub fn ready(self, moves: usize) -> State {
-        State(self.0 | (moves as u64) << State::MOVES_SHIFT | 1 << State::STAGE_SHIFT)
+        let open = self.with_bounds(self.bounds().one_move_before(), false);
+        State(open.0 | (moves as u64) << State::MOVES_SHIFT | 1 << State::STAGE_SHIFT)
     }
 
-    /// Its value is certain.
-    pub fn proven(self, proof: Proof) -> State {
-        let fields = 3 << State::STAGE_SHIFT | 3 << State::RESULT_SHIFT | 0xFFFF << State::DISTANCE_SHIFT;
-        let proven = 2 << State::STAGE_SHIFT
-            | ((proof.first + 1) as u64) << State::RESULT_SHIFT
-            | u64::from(proof.distance) << State::DISTANCE_SHIFT;
-        State(self.0 & !fields | proven)
+    /// With other bounds, which may be all that is asked.
+    pub fn with_bounds(self, bounds: Bounds, is_settled: bool) -> State {
+        let others = self.0 & !State::BOUNDS | bounds.pack() << State::BOUNDS_SHIFT;
+        match is_settled {
+            true => State(others & !(3 << State::STAGE_SHIFT) | 2 << State::STAGE_SHIFT),
+            false => State(others),
+        }
     }
 
     /// Nobody adds an edge any more, and so many were added.
@@ -58,13 +66,13 @@ impl State {
     /// How many moves have an edge.
     #[inline]
     pub fn edges(self) -> u32 {
-        (self.0 & State::VISITED) as u32
+        (self.0 & State::EDGES) as u32
     }
 
     /// How many legal moves there are; 0 as long as nobody has asked.
     #[inline]
     pub fn moves(self) -> u32 {
-        (self.0 >> State::MOVES_SHIFT & 0xFFFF) as u32
+        ((self.0 & State::MOVES) >> State::MOVES_SHIFT) as u32
     }
 
     /// Whether the moves are there in the order of the policy.
@@ -73,19 +81,24 @@ impl State {
         self.0 & State::SORTED != 0
     }
 
+    /// Whether there is a move that was never tried.
+    #[inline]
+    pub fn has_new(self) -> bool {
+        !self.is_sorted() || self.edges() < self.moves()
+    }
+
     #[inline]
     pub fn stage(self) -> Stage {
         match self.0 >> State::STAGE_SHIFT & 3 {
             0 => Stage::Pending,
             1 => Stage::Ready,
-            _ => Stage::Proven,
+            _ => Stage::Settled,
         }
     }
 
     /// Its moves are there in the order of the policy.
     pub fn with_sorted_moves(self, moves: u32) -> State {
-        let others = self.0 & !(0xFFFF << State::MOVES_SHIFT);
-        State(others | u64::from(moves) << State::MOVES_SHIFT | State::SORTED)
+        State(self.0 & !State::MOVES | u64::from(moves) << State::MOVES_SHIFT | State::SORTED)
     }
 
     /// Who moves.
@@ -94,58 +107,10 @@ impl State {
         if self.0 & State::SECOND_MOVES == 0 { Player::First } else { Player::Second }
     }
 
-    /// The certain result, if it is proven, with its distance in plies.
-    pub fn proof(self) -> Option<Proof> {
-        (self.stage() == Stage::Proven).then(|| self.result())
-    }
-
-    /// The certain result of a node that is proven.
-    pub fn result(self) -> Proof {
-        debug_assert!(self.stage() == Stage::Proven);
-        let first = (self.0 >> State::RESULT_SHIFT & 3) as i8 - 1;
-        Proof { first, distance: (self.0 >> State::DISTANCE_SHIFT & 0xFFFF) as u16 }
-    }
-}
-
-/// A certain result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Proof {
-    /// 1 if the first player wins, -1 if they lose, 0 for a draw.
-    pub first: i8,
-    /// Plies until the game ends.
-    pub distance: u16,
-}
-
-impl Proof {
-    /// The end of the game.
-    pub fn end(outcome: Outcome) -> Proof {
-        Proof { first: outcome.for_player(Player::First).signum() as i8, distance: 0 }
-    }
-
-    /// The same one move earlier.
-    pub fn one_move_before(self) -> Proof {
-        Proof { distance: self.distance.saturating_add(1), ..self }
-    }
-
-    /// 1 for a win of `player`, -1 for a loss, 0 for a draw.
+    /// What is certain about its value.
     #[inline]
-    pub fn for_player(self, player: Player) -> i8 {
-        if player == Player::First { self.first } else { -self.first }
-    }
-
-    /// What is backed up.
-    pub fn value(self) -> Value {
-        Value::new(f32::from(self.first), f32::from(self.first == 0), f32::from(self.distance))
-    }
-
-    /// How much `player` likes it: quick wins first, slow losses last.
-    pub fn preference(self, player: Player) -> i32 {
-        let distance = i32::from(self.distance);
-        match self.for_player(player) {
-            1 => 0x20000 - distance,
-            0 => 0,
-            _ => distance - 0x20000,
-        }
+    pub fn bounds(self) -> Bounds {
+        Bounds::unpack(self.0 >> State::BOUNDS_SHIFT)
     }
 }
 
@@ -162,6 +127,12 @@ impl Value {
     pub fn new(wl: f32, draws: f32, moves_left: f32) -> Value {
         let fixed = |value: f32| (f64::from(value) * UNIT) as i64;
         Value { wl: fixed(wl), draws: fixed(draws), moves_left: fixed(moves_left) }
+    }
+
+    /// A decided result.
+    pub fn certain(bounds: Bounds) -> Value {
+        let result = f32::from(bounds.result().unwrap_or(0));
+        Value::new(result, 1.0 - result.abs(), f32::from(bounds.distance()))
     }
 }
 

@@ -24,8 +24,9 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use outplay_core::{Move, Player};
 
 use super::arena::{Allocator, Arena};
+use super::bounds::{Bounds, Known, Proof};
 use super::prior::Prior;
-use super::state::{Means, Proof, Stage, State, UNIT, Value};
+use super::state::{Means, State, UNIT, Value};
 
 const NODE_WORDS: u32 = 4;
 const EDGE_WORDS: u32 = 3;
@@ -56,8 +57,8 @@ pub(super) struct Link {
     pub node: NodeId,
     pub m: Move,
     pub prior: Prior,
-    /// The certain result for the first player, if there is one: 1, 0 or -1.
-    pub proof: Option<i8>,
+    /// What is certain about the result.
+    pub known: Known,
 }
 
 /// An edge and its words.
@@ -68,21 +69,20 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// Whether its value is certain.
+    /// Whether anything is certain about its result.
     #[inline]
-    pub fn is_proven(self) -> bool {
+    pub fn has_bounds(self) -> bool {
         self.words[2].load(Relaxed) >> 56 != 0
     }
 
     #[inline]
     pub fn link(self) -> Link {
         let word = self.words[2].load(Relaxed);
-        let result = (word >> 56) as i8;
         Link {
             node: NodeId(word as u32),
             m: Move::new((word >> 32) as u16),
             prior: Prior::from_bits((word >> 48) as u8),
-            proof: (result != 0).then_some(result - 2),
+            known: Known::unpack((word >> 56) as u8),
         }
     }
 
@@ -156,7 +156,7 @@ impl Tree {
     pub fn new_root(&self, to_move: Player, grower: &mut Grower) -> Option<EdgeId> {
         let edge = EdgeId(grower.words.take(&self.arena, EDGE_WORDS)?);
         let node = self.new_node(to_move, grower)?;
-        self.write_edge(edge, Link { node, m: Move::new(0), prior: Prior::ONE, proof: None });
+        self.write_edge(edge, Link { node, m: Move::new(0), prior: Prior::ONE, known: Known::NOTHING });
         Some(edge)
     }
 
@@ -249,11 +249,10 @@ impl Tree {
         self.add(&words[0], arrived);
     }
 
-    /// Changes the values of all visits of an edge to a proven one. What was backed up above it stays as it was.
-    pub fn revalue(&self, edge: EdgeId, proof: Proof) {
+    /// Changes the values of all visits of an edge to a certain one. What was backed up above it stays as it was.
+    pub fn revalue(&self, edge: EdgeId, value: Value) {
         let visits = i64::from(self.arena.word(edge.0).load(Relaxed) as u32);
-        let sum = visits * Value::new(f32::from(proof.first), 0.0, 0.0).wl;
-        self.arena.word(edge.0 + 1).store(sum as u64, Relaxed);
+        self.arena.word(edge.0 + 1).store((visits * value.wl) as u64, Relaxed);
     }
 
     /// Gives a node its policy: the priors of its legal moves, in the order in which the game lists them. False if there is no room.
@@ -271,17 +270,40 @@ impl Tree {
         self.publish(node, |state| state.ready(0));
     }
 
-    /// Makes a node's value certain, and tells the edge that leads there. False if it was certain before.
-    pub fn prove(&self, edge: EdgeId, proof: Proof) -> bool {
-        let node = self.link(edge).node;
-        let before = self.publish(node, |state| match state.stage() {
-            Stage::Proven => state,
-            _ => state.proven(proof),
+    /// Adds to what is certain about a node; what was known before, and what is known now.
+    pub fn narrow(&self, node: NodeId, bounds: Bounds, proof: Proof) -> (Bounds, Bounds) {
+        let narrowed = |state: State| state.bounds().and(bounds);
+        let before = self.publish(node, |state| {
+            let bounds = narrowed(state);
+            state.with_bounds(bounds, proof.is_complete(bounds))
         });
-        if before.stage() != Stage::Proven {
-            self.arena.word(edge.0 + 2).fetch_or(((proof.first + 2) as u64) << 56, Relaxed);
+        (before.bounds(), narrowed(before))
+    }
+
+    /// Tells an edge what is certain about the node that it leads to.
+    pub fn set_known(&self, edge: EdgeId, known: Known) {
+        self.arena.word(edge.0 + 2).fetch_or(u64::from(known.pack()) << 56, Relaxed);
+    }
+
+    /// What is certain about a node, given what is certain about one of its moves.
+    pub fn bounds_by_moves(&self, node: NodeId, of_move: Bounds, proof: Proof) -> Bounds {
+        let state = self.state(node);
+        let player = state.to_move();
+        let own = state.bounds().seen_by(player);
+        let low = own.low.max(of_move.one_move_before().seen_by(player).low);
+        let (mut best, mut most) = (-1, i16::MIN);
+        if !state.has_new() {
+            self.for_each_edge(node, state.edges(), |edge| best = best.max(edge.link().known.most(player)));
+            // Where a win is possible there is nothing to say, unless the distance matters.
+            if best < 1 || proof == Proof::Distance {
+                self.for_each_edge(node, state.edges(), |edge| {
+                    let bounds = self.state(edge.link().node).bounds();
+                    most = most.max(bounds.one_move_before().seen_by(player).high);
+                });
+            }
         }
-        before.stage() != Stage::Proven
+        let high = if most == i16::MIN { own.high } else { own.high.min(most) };
+        Bounds { low, high }.seen_by(player)
     }
 
     /// Changes a node's state after everything that it speaks of was written; returns what it was.
@@ -399,7 +421,7 @@ impl Tree {
         let first_size = if has_policy { FIRST_BLOCK } else { moves };
         let Some(edge) = self.edge_slot(block, first_size, number, grower) else { return Addition::Full };
         let Some(child) = self.new_node(to_move(m), grower) else { return Addition::Full };
-        let link = Link { node: child, m, prior, proof: None };
+        let link = Link { node: child, m, prior, known: Known::NOTHING };
         self.write_edge(edge, link);
         Addition::Added(edge, link)
     }

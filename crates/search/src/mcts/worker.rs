@@ -4,14 +4,15 @@ use std::sync::atomic::Ordering;
 
 use outplay_core::{Game, History, MoveList, Rng};
 
+use super::bounds::{Bounds, Known};
 use super::chance::add_noise;
 use super::evaluate::{Leaf, for_first};
 use super::options::MctsOptions;
 use super::prior::Prior;
 use super::select::{Candidate, Choice, Pick};
 use super::shared::{Flight, Route, Shared};
-use super::state::{Proof, Stage, State, Value};
-use super::tree::{Addition, EdgeId, Grower, NodeId, Tree};
+use super::state::{MOST_MOVES, Stage, State, Value};
+use super::tree::{Addition, EdgeId, Grower, Link, NodeId};
 
 /// One thread's state.
 pub(super) struct Worker<'a, G: Game> {
@@ -149,7 +150,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.route.path.push(edge);
         match state.stage() {
             Stage::Pending => self.collide(budget),
-            Stage::Proven => self.settle(state.result().value(), budget),
+            Stage::Settled => self.settle(Value::certain(state.bounds()), budget),
             Stage::Ready if budget == 1 => self.choose_one(edge, node, state, position),
             Stage::Ready => self.choose(edge, node, state, position, budget),
         }
@@ -174,27 +175,21 @@ impl<'a, G: Game> Worker<'a, G> {
             Some(edge) => {
                 let link = tree.link(edge);
                 tree.send(edge, 1);
-                if link.proof.is_some() && self.shared.options.solver {
+                if link.known != Known::NOTHING && self.shared.options.solver {
                     let (begin, about) = (self.candidates.len(), (stats.visits, stats.q));
-                    Choice::new(tree, options, (node, state), about, &mut self.candidates);
-                    self.look_beside(begin, position);
+                    let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
+                    if !choice.is_open(tree, &link) {
+                        self.look_beside(&choice, begin, node, position);
+                    }
                     self.candidates.truncate(begin);
                 }
                 self.follow(edge, position, 1);
             }
-            None => match self.add_edge(node, position) {
-                (Addition::Added(edge, link), after) => {
-                    tree.send(edge, 1);
-                    self.route.path.push(edge);
-                    self.arrive(link.node, after.unwrap_or_else(|| position.after(link.m)));
-                    self.route.path.pop();
-                }
-                (Addition::Full, _) => {
-                    self.shared.full.store(true, Ordering::Relaxed);
+            None => {
+                if self.try_new(node, position).is_none() {
                     self.collide(1);
                 }
-                (Addition::Busy | Addition::NoneLeft, _) => self.collide(1),
-            },
+            }
         }
         self.history.pop::<G>();
     }
@@ -209,45 +204,38 @@ impl<'a, G: Game> Worker<'a, G> {
         let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
         self.history.push(position);
         let mut left = budget;
-        let mut next = state.edges();
-        let mut moves = if state.is_sorted() { Some(state.moves()) } else { None };
         while left > 0 {
-            let next_prior = match moves {
-                Some(moves) => (next < moves).then(|| tree.prior(node, state, next).get()),
+            let state = tree.state(node);
+            let next_prior = match state.is_sorted() {
+                true => state.has_new().then(|| tree.prior(node, state, state.edges()).get()),
                 // The moves are not sorted yet: there must be a first one.
-                None => Some(1.0),
+                false => Some(1.0),
             };
+            if self.candidates.len() == begin && next_prior.is_none() {
+                break;
+            }
             match choice.pick(&self.candidates[begin..], next_prior, left) {
                 Pick::Send(number, playouts) => {
                     let candidate = &mut self.candidates[begin + number];
                     choice.send(candidate, playouts);
                     tree.send(candidate.edge, playouts);
                     left -= playouts;
-                    if candidate.link.proof.is_some() && self.shared.options.solver {
-                        self.look_beside(begin, position);
+                    let link = candidate.link;
+                    if link.known != Known::NOTHING
+                        && self.shared.options.solver
+                        && !choice.is_open(tree, &link)
+                    {
+                        self.look_beside(&choice, begin, node, position);
                     }
                 }
-                Pick::TryNew => match self.add_edge(node, position) {
-                    (Addition::Added(edge, link), after) => {
-                        tree.send(edge, 1);
+                Pick::TryNew => match self.try_new(node, position) {
+                    Some((edge, link)) => {
                         self.candidates.push(choice.new_candidate(edge, link));
-                        self.route.path.push(edge);
-                        self.arrive(link.node, after.unwrap_or_else(|| position.after(link.m)));
-                        self.route.path.pop();
                         left -= 1;
-                        let state = tree.state(node);
-                        (next, moves) = (state.edges(), Some(state.moves()));
                     }
-                    (Addition::NoneLeft, _) => (next, moves) = (u32::MAX, Some(0)),
-                    (Addition::Busy, _) => break,
-                    (Addition::Full, _) => {
-                        self.shared.full.store(true, Ordering::Relaxed);
-                        break;
-                    }
+                    // Another thread is at it, or there is no room.
+                    None => break,
                 },
-            }
-            if self.candidates.len() == begin && moves == Some(0) {
-                break;
             }
         }
         self.collide(left);
@@ -268,16 +256,40 @@ impl<'a, G: Game> Worker<'a, G> {
         self.history.pop::<G>();
     }
 
-    /// A playout has gone to a move whose value is certain, which teaches nothing. Another one follows the best move that is not: what it finds
-    /// counts below, where it may become a proof, but not for this position.
-    fn look_beside(&mut self, begin: usize, position: &G) {
-        let open = self.candidates[begin..].iter().filter(|candidate| candidate.is_open());
+    /// Sends a playout to a move that was never tried; the new edge, `None` if there is none.
+    fn try_new(&mut self, node: NodeId, position: &G) -> Option<(EdgeId, Link)> {
+        match self.add_edge(node, position) {
+            (Addition::Added(edge, link), after) => {
+                self.shared.tree.send(edge, 1);
+                self.route.path.push(edge);
+                self.arrive(link.node, after.unwrap_or_else(|| position.after(link.m)));
+                self.route.path.pop();
+                Some((edge, link))
+            }
+            (Addition::Full, _) => {
+                self.shared.full.store(true, Ordering::Relaxed);
+                None
+            }
+            (Addition::Busy | Addition::NoneLeft, _) => None,
+        }
+    }
+
+    /// A playout has gone to a move that can teach nothing about what is certain. Another one follows the best move that can: what it
+    /// finds counts below, where it may become a proof, but not for this position.
+    fn look_beside(&mut self, choice: &Choice, begin: usize, node: NodeId, position: &G) {
+        let tree = self.shared.tree;
+        let candidates = self.candidates[begin..].iter().filter(|candidate| !candidate.is_new);
+        let open = candidates.filter(|candidate| choice.is_open(tree, &candidate.link));
         let best = open.max_by(|a, b| a.score().total_cmp(&b.score())).map(|best| best.edge);
-        let Some(edge) = best else { return };
         let before = std::mem::replace(&mut self.route.counts_from, self.route.path.len());
         let found = self.gathered as u32 + self.settled - self.beside;
-        self.shared.tree.send(edge, 1);
-        self.follow(edge, position, 1);
+        match best {
+            Some(edge) => {
+                tree.send(edge, 1);
+                self.follow(edge, position, 1);
+            }
+            None => drop(self.try_new(node, position)),
+        }
         self.beside += self.gathered as u32 + self.settled - self.beside - found;
         self.route.counts_from = before;
     }
@@ -291,7 +303,9 @@ impl<'a, G: Game> Worker<'a, G> {
             &mut self.grower,
             |moves| match at_root {
                 true => moves.extend(root_moves.iter().map(|&m| (Prior::ONE, m))),
-                false => moves.extend(position.legal_moves().each().map(|m| (Prior::ONE, m))),
+                false => {
+                    moves.extend(position.legal_moves().each().take(MOST_MOVES).map(|m| (Prior::ONE, m)))
+                }
             },
             |moves| rng.shuffle(moves),
             |m| after.insert(position.after(m)).to_move(),
@@ -303,9 +317,9 @@ impl<'a, G: Game> Worker<'a, G> {
     fn arrive(&mut self, node: NodeId, position: G) {
         match self.history.outcome(&position) {
             Some(outcome) => {
-                let proof = Proof::end(outcome);
-                self.settle(proof.value(), 1);
-                self.prove(proof);
+                let bounds = Bounds::end(outcome);
+                self.settle(Value::certain(bounds), 1);
+                self.narrow(bounds);
             }
             None => self.add_leaf(node, position),
         }
@@ -325,7 +339,7 @@ impl<'a, G: Game> Worker<'a, G> {
         if self.shared.evaluator.wants_moves() {
             match self.route.path.len() {
                 1 => leaf.moves.extend_from_slice(self.shared.root_moves),
-                _ => leaf.moves.extend(leaf.position.legal_moves().each()),
+                _ => leaf.moves.extend(leaf.position.legal_moves().each().take(MOST_MOVES)),
             }
         }
         self.flights[self.gathered].route.copy(&self.route);
@@ -371,52 +385,26 @@ impl<'a, G: Game> Worker<'a, G> {
         back_up(self.shared, &flight.route, value, 1);
     }
 
-    /// The node at the end of the path has a certain value: so may those above.
-    fn prove(&mut self, mut proof: Proof) {
-        let tree = self.shared.tree;
-        let path = &self.route.path;
+    /// Something is certain about the node at the end of the path: so may it be about those above.
+    fn narrow(&mut self, mut bounds: Bounds) {
+        let (tree, path, proof) = (self.shared.tree, &self.route.path, self.shared.options.proof());
         for depth in (0..path.len()).rev() {
-            let edge = path[depth];
             if !self.shared.options.solver && depth + 1 < path.len() {
                 return;
             }
-            if !tree.prove(edge, proof) {
+            let (edge, node) = (path[depth], tree.link(path[depth]).node);
+            let (before, now) = tree.narrow(node, bounds, proof);
+            if !proof.is_progress(before, now) {
                 return;
             }
-            tree.revalue(edge, proof);
-            let Some(above) = depth.checked_sub(1).map(|above| tree.link(path[above]).node) else {
-                return;
-            };
-            match proven_by_moves(tree, above, proof) {
-                Some(found) => proof = found,
-                None => return,
+            tree.set_known(edge, now.known());
+            if proof.is_complete(now) {
+                tree.revalue(edge, Value::certain(now));
             }
+            let Some(above) = depth.checked_sub(1) else { return };
+            bounds = tree.bounds_by_moves(tree.link(path[above]).node, now, proof);
         }
     }
-}
-
-/// The certain value of a node, one of whose moves has just got the certain value `proof`.
-fn proven_by_moves(tree: &Tree, node: NodeId, proof: Proof) -> Option<Proof> {
-    let state = tree.state(node);
-    let player = state.to_move();
-    if proof.for_player(player) > 0 {
-        return Some(proof.one_move_before());
-    }
-    if !state.is_sorted() || state.edges() < state.moves() {
-        return None;
-    }
-    let (mut best, mut all) = (None::<Proof>, true);
-    tree.for_each_edge(node, state.edges(), |edge| {
-        let link = edge.link();
-        match link.proof.and_then(|_| tree.state(link.node).proof()) {
-            Some(found) if best.is_none_or(|best| found.preference(player) > best.preference(player)) => {
-                best = Some(found);
-            }
-            Some(_) => {}
-            None => all = false,
-        }
-    });
-    best.filter(|_| all).map(Proof::one_move_before)
 }
 
 /// Brings a value from the end of a path to the root.
