@@ -2,6 +2,7 @@
 
 use outplay_core::{Game, Line, Move};
 
+use super::graph::Place;
 use super::options::MctsOptions;
 use super::state::Stage;
 use super::tree::{EdgeId, Grower, Tree};
@@ -55,11 +56,14 @@ impl<G: Game> Grown<G> {
             grown.last = edge;
             return Some(edge);
         }
-        if kept.as_ref().is_none_or(|grown| grown.options.ram_limit_mb != options.ram_limit_mb) {
-            *tree = Tree::new(options.ram_limit());
+        let is_other = |grown: &Grown<G>| {
+            grown.options.ram_limit_mb != options.ram_limit_mb || grown.options.dag != options.dag
+        };
+        if kept.as_ref().is_none_or(|grown| is_other(grown)) {
+            *tree = Tree::new(options.ram_limit(), options.dag);
         }
         tree.clear();
-        let edge = tree.new_root(line.position().to_move(), grower)?;
+        let edge = tree.new_root(Place::of(line.position(), tree.is_graph()), grower)?;
         let root = Root { moves: line.moves().to_vec(), edge };
         let roots = if is_all { vec![root] } else { Vec::new() };
         *kept = Some(Grown { start: line.start().clone(), options: *options, roots, last: edge });

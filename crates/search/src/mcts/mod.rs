@@ -9,6 +9,7 @@ mod arena;
 mod bounds;
 mod chance;
 mod evaluate;
+mod graph;
 mod grown;
 mod options;
 mod prior;
@@ -16,6 +17,7 @@ mod report;
 mod select;
 mod shared;
 mod state;
+mod transpositions;
 mod tree;
 mod worker;
 
@@ -47,7 +49,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A search with its usual settings.
     pub fn new(evaluator: E) -> Mcts<G, E> {
         let options = MctsOptions::default();
-        Mcts { evaluator, tree: Tree::new(options.ram_limit()), options, grown: None }
+        Mcts { evaluator, tree: Tree::new(options.ram_limit(), options.dag), options, grown: None }
     }
 
     fn judge(&self) -> Box<dyn LeafEvaluator<G> + '_> {
@@ -100,6 +102,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             root,
             remaining: AtomicU64::new(nodes.min(visits)),
             playouts: AtomicU64::new(0),
+            judged: AtomicU64::new(0),
             plies: AtomicU64::new(0),
             deepest: AtomicU64::new(0),
             full: AtomicBool::new(false),

@@ -114,6 +114,10 @@ options! {
         pub temp_visit_offset: f64 = 0.0, in -1000.0..=1000.0,
         /// The temperature of the evaluator's policy: above 1, moves look more alike.
         pub policy_softmax_temp: f64 = 1.359, in 0.1..=10.0,
+        /// Let ways to the same position share what is known about it: a graph in place of a tree.
+        pub dag: bool = false,
+        /// In a graph, how much a value may change before all ways to its position are told.
+        pub dag_tolerance: f64 = 0.01, in 0.0..=1.0,
         /// Remember certain results, and what follows from them for the positions above.
         pub solver: bool = true,
         /// Also prove how soon a certain win or loss comes, not only that it does.

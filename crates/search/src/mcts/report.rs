@@ -88,7 +88,11 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
         depth: (plies as f64 / playouts.max(1) as f64).round() as u32,
         selective_depth: shared.deepest.load(Ordering::Relaxed) as u32,
         time: control.elapsed(),
-        counters: Counters { nodes: playouts, leaves: playouts, ..Counters::default() },
+        counters: Counters {
+            nodes: playouts,
+            leaves: shared.judged.load(Ordering::Relaxed),
+            ..Counters::default()
+        },
         lines,
         table_permille: None,
         stopped: control.reason(),

@@ -25,6 +25,8 @@ pub(super) struct Shared<'a, G: Game> {
     pub remaining: AtomicU64,
     /// Playouts of this search that have ended.
     pub playouts: AtomicU64,
+    /// Leaves that were judged for them.
+    pub judged: AtomicU64,
     /// The sum of their depths.
     pub plies: AtomicU64,
     pub deepest: AtomicU64,

@@ -115,7 +115,7 @@ impl State {
 }
 
 /// What a playout brings back, in the view of the first player.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Value {
     /// Wins minus losses.
     pub wl: i64,

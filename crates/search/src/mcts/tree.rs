@@ -25,22 +25,34 @@ use outplay_core::{Move, Player};
 
 use super::arena::{Allocator, Arena};
 use super::bounds::{Bounds, Known, Proof};
+use super::graph::Place;
 use super::prior::Prior;
 use super::state::{Means, State, UNIT, Value};
+use super::transpositions::Transpositions;
 
-const NODE_WORDS: u32 = 4;
-const EDGE_WORDS: u32 = 3;
+/// Words of nodes and edges.
+#[derive(Clone, Copy)]
+struct Layout {
+    node: u32,
+    edge: u32,
+}
+
+const TREE: Layout = Layout { node: 4, edge: 3 };
+const GRAPH: Layout = Layout { node: 8, edge: 6 };
 /// Edges in the first block of a node with a policy; each further block is as large as all before it. Without a policy every move is
 /// tried before any is tried twice, so that one block has room for all.
 const FIRST_BLOCK: u32 = 2;
 
+/// Of a limit on memory, a graph gives one part in so many to the table of its positions.
+const TABLE_SHARE: u64 = 8;
+
 /// A position in the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct NodeId(u32);
+pub(super) struct NodeId(pub(super) u32);
 
 /// A move that has been tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct EdgeId(u32);
+pub(super) struct EdgeId(pub(super) u32);
 
 /// The numbers of an edge at a moment.
 #[derive(Clone, Copy, Debug)]
@@ -99,8 +111,10 @@ impl Edge<'_> {
 /// What came of the wish to try another move.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Addition {
-    /// Here it is; its node is pending.
+    /// Here it is, with a node of its own, of which nothing is known yet.
     Added(EdgeId, Link),
+    /// Here it is, and it leads to a node that was there before.
+    Met(EdgeId, Link),
     /// Another thread is at it.
     Busy,
     /// All moves have been tried.
@@ -115,22 +129,39 @@ pub(super) struct Grower {
     words: Allocator,
     /// Room for putting moves into order.
     order: Vec<(Prior, Move)>,
+    /// A node that another thread was quicker to make.
+    pub(super) spare: Option<NodeId>,
 }
 
 /// The arena seen as a tree.
 pub(super) struct Tree {
-    arena: Arena,
+    pub(super) arena: Arena,
+    layout: Layout,
+    /// Where positions are found again, if the tree is a graph.
+    pub(super) transpositions: Option<Transpositions>,
     /// Whether only one thread is at work: then adding needs no lock on the memory, which is several times as quick.
     alone: bool,
 }
 
 impl Tree {
-    pub fn new(limit: Option<u64>) -> Tree {
-        Tree { arena: Arena::new(limit), alone: false }
+    /// An empty tree, or a graph, that never takes more than so many bytes.
+    pub fn new(limit: Option<u64>, is_graph: bool) -> Tree {
+        let of_table = limit.filter(|_| is_graph).map(|bytes| bytes / TABLE_SHARE);
+        let transpositions = is_graph.then(|| Transpositions::new(of_table));
+        let table = transpositions.as_ref().filter(|_| limit.is_some()).map_or(0, Transpositions::bytes);
+        Tree {
+            arena: Arena::new(limit.map(|bytes| bytes - table)),
+            layout: if is_graph { GRAPH } else { TREE },
+            transpositions,
+            alone: false,
+        }
     }
 
     pub fn clear(&mut self) {
         self.arena.clear();
+        if let Some(table) = &mut self.transpositions {
+            table.clear();
+        }
     }
 
     /// Says whether only one thread will be at work.
@@ -140,48 +171,67 @@ impl Tree {
 
     /// Adds to a counter or a sum.
     #[inline]
-    fn add(&self, word: &AtomicU64, value: u64) {
+    pub(super) fn add(&self, word: &AtomicU64, value: u64) {
         match self.alone {
             true => word.store(word.load(Relaxed).wrapping_add(value), Relaxed),
             false => drop(word.fetch_add(value, Relaxed)),
         }
     }
 
-    /// Bytes taken from the system.
-    pub fn bytes(&self) -> u64 {
-        self.arena.bytes()
+    /// Changes a sum; what it was.
+    #[inline]
+    pub(super) fn swap(&self, word: &AtomicU64, value: u64) -> u64 {
+        match self.alone {
+            true => {
+                let before = word.load(Relaxed);
+                word.store(value, Relaxed);
+                before
+            }
+            false => word.swap(value, Relaxed),
+        }
     }
 
-    /// An edge that leads to a new node, of which nothing is known but who moves; `None` if there is no room.
-    pub fn new_root(&self, to_move: Player, grower: &mut Grower) -> Option<EdgeId> {
-        let edge = EdgeId(grower.words.take(&self.arena, EDGE_WORDS)?);
-        let node = self.new_node(to_move, grower)?;
+    /// Bytes taken from the system.
+    pub fn bytes(&self) -> u64 {
+        self.arena.bytes() + self.transpositions.as_ref().map_or(0, Transpositions::bytes)
+    }
+
+    /// An edge that leads to the node of a position, where a search begins; `None` if there is no room.
+    pub fn new_root(&self, place: Place, grower: &mut Grower) -> Option<EdgeId> {
+        let edge = EdgeId(grower.words.take(&self.arena, self.layout.edge)?);
+        let (node, _) = self.find_or_make_node(place, grower)?;
         self.write_edge(edge, Link { node, m: Move::new(0), prior: Prior::ONE, known: Known::NOTHING });
+        if self.is_graph() {
+            self.new_way(node, edge);
+        }
         Some(edge)
     }
 
     /// Another edge to the same node, which begins with what the first one knows.
     pub fn second_edge(&self, edge: EdgeId, grower: &mut Grower) -> Option<EdgeId> {
-        let second = EdgeId(grower.words.take(&self.arena, EDGE_WORDS)?);
-        for word in 0..EDGE_WORDS {
+        let second = EdgeId(grower.words.take(&self.arena, self.layout.edge)?);
+        for word in 0..self.layout.edge {
             self.arena.word(second.0 + word).store(self.arena.word(edge.0 + word).load(Relaxed), Relaxed);
+        }
+        if self.is_graph() {
+            self.new_way(self.link(edge).node, second);
         }
         Some(second)
     }
 
     /// A node of which nothing is known but who moves.
     pub fn new_node(&self, to_move: Player, grower: &mut Grower) -> Option<NodeId> {
-        let node = grower.words.take(&self.arena, NODE_WORDS)?;
+        let node = grower.words.take(&self.arena, self.layout.node)?;
         self.arena.word(node).store(State::new(to_move).0, Relaxed);
-        (node + 1..node + NODE_WORDS).for_each(|index| self.arena.word(index).store(0, Relaxed));
+        (node + 1..node + self.layout.node).for_each(|index| self.arena.word(index).store(0, Relaxed));
         Some(NodeId(node))
     }
 
     fn write_edge(&self, edge: EdgeId, link: Link) {
-        self.arena.word(edge.0).store(0, Relaxed);
-        self.arena.word(edge.0 + 1).store(0, Relaxed);
+        self.arena.words(edge.0, self.layout.edge).iter().for_each(|word| word.store(0, Relaxed));
+        let (m, prior, known) = (link.m.bits(), link.prior.bits(), link.known.pack());
         let word =
-            u64::from(link.node.0) | u64::from(link.m.bits()) << 32 | u64::from(link.prior.bits()) << 48;
+            u64::from(link.node.0) | u64::from(m) << 32 | u64::from(prior) << 48 | u64::from(known) << 56;
         self.arena.word(edge.0 + 2).store(word, Relaxed);
     }
 
@@ -202,12 +252,22 @@ impl Tree {
 
     #[inline]
     fn edge(&self, id: EdgeId) -> Edge<'_> {
-        Edge { id, words: self.arena.words(id.0, EDGE_WORDS) }
+        Edge { id, words: self.arena.words(id.0, self.layout.edge) }
     }
 
     /// Everything that was backed up through an edge.
     pub fn means(&self, edge: EdgeId) -> Means {
         let node = self.link(edge).node;
+        if self.is_graph() {
+            let (sums, visits) = (self.edge_sums(edge), f64::from(self.stats(edge).visits.max(1)));
+            let mean = |sum: i64| sum as f64 / UNIT / visits;
+            // An edge is a ply longer than what is behind it.
+            return Means {
+                wl: mean(sums.wl),
+                draws: mean(sums.draws),
+                moves_left: (mean(sums.moves_left) - 1.0).max(0.0),
+            };
+        }
         let sum = |index: u32| self.arena.word(index).load(Relaxed) as i64 as f64 / UNIT;
         let visits = f64::from((self.arena.word(edge.0).load(Relaxed) as u32).max(1));
         // Draws and moves left are counted for the node, which later searches may have visited from below.
@@ -219,6 +279,16 @@ impl Tree {
             draws: sum(node.0 + 2) / node_visits,
             moves_left: sum(node.0 + 3) / node_visits,
         }
+    }
+
+    /// Visits and value, for the first player, of the node behind an edge.
+    #[inline]
+    pub fn visits_and_value(&self, edge: EdgeId, node: NodeId) -> (u32, f32) {
+        if self.is_graph() {
+            return (self.node_visits(node), self.node_value(node));
+        }
+        let stats = self.stats(edge);
+        (stats.visits, stats.q)
     }
 
     /// Notes that so many playouts are on their way through an edge.
@@ -238,7 +308,7 @@ impl Tree {
     pub fn back_up(&self, edge: EdgeId, value: Value, playouts: u32, plies: Option<u32>) {
         let times = i64::from(playouts);
         let arrived = u64::from(playouts).wrapping_sub(u64::from(playouts) << 32);
-        let words = self.arena.words(edge.0, EDGE_WORDS);
+        let words = self.arena.words(edge.0, self.layout.edge);
         self.add(&words[1], (value.wl * times) as u64);
         if value.draws != 0 || plies.is_some() {
             let sums = self.arena.words(self.link(edge).node.0 + 2, 2);
@@ -357,11 +427,11 @@ impl Tree {
         let (mut seen, mut size) = (0, if blocks >> 32 == 0 { count } else { FIRST_BLOCK });
         while seen < count {
             let here = size.min(count - seen);
-            let words = self.arena.words(block, 1 + here * EDGE_WORDS);
+            let words = self.arena.words(block, 1 + here * self.layout.edge);
             let mut id = block + 1;
-            for words in words[1..].chunks_exact(EDGE_WORDS as usize) {
+            for words in words[1..].chunks_exact(self.layout.edge as usize) {
                 see(Edge { id: EdgeId(id), words });
-                id += EDGE_WORDS;
+                id += self.layout.edge;
             }
             seen += here;
             size = seen;
@@ -377,7 +447,7 @@ impl Tree {
         grower: &mut Grower,
         list: impl FnOnce(&mut Vec<(Prior, Move)>),
         arrange: impl FnOnce(&mut [(Prior, Move)]),
-        to_move: impl FnOnce(Move) -> Player,
+        place: impl FnOnce(Move) -> Place,
     ) -> Addition {
         let state = State(self.arena.word(node.0).fetch_or(State::LOCKED, Acquire));
         if state.0 & State::LOCKED != 0 {
@@ -392,10 +462,10 @@ impl Tree {
             None => (Addition::Full, None),
             Some((_, moves)) if number >= moves => (Addition::NoneLeft, Some(moves)),
             Some((block, moves)) => {
-                (self.write_next_edge(node, block, moves, number, grower, to_move), Some(moves))
+                (self.write_next_edge(node, block, moves, number, grower, place), Some(moves))
             }
         };
-        let edges = u64::from(matches!(added, Addition::Added(..)));
+        let edges = u64::from(matches!(added, Addition::Added(..) | Addition::Met(..)));
         // Proofs may have arrived meanwhile: only what was done here changes.
         self.publish(node, |now| {
             let unlocked = now.unlocked(edges);
@@ -411,7 +481,7 @@ impl Tree {
         moves: u32,
         number: u32,
         grower: &mut Grower,
-        to_move: impl FnOnce(Move) -> Player,
+        place: impl FnOnce(Move) -> Place,
     ) -> Addition {
         let moves_block = (self.arena.word(block).load(Relaxed) >> 32) as u32;
         let word = self.arena.word(moves_block + number / 4).load(Relaxed);
@@ -420,10 +490,14 @@ impl Tree {
         let has_policy = self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0;
         let first_size = if has_policy { FIRST_BLOCK } else { moves };
         let Some(edge) = self.edge_slot(block, first_size, number, grower) else { return Addition::Full };
-        let Some(child) = self.new_node(to_move(m), grower) else { return Addition::Full };
-        let link = Link { node: child, m, prior, known: Known::NOTHING };
+        let Some((child, is_new)) = self.find_or_make_node(place(m), grower) else { return Addition::Full };
+        let known = self.state(child).bounds().known();
+        let link = Link { node: child, m, prior, known };
         self.write_edge(edge, link);
-        Addition::Added(edge, link)
+        if self.is_graph() {
+            self.add_way(edge, Some(node), child);
+        }
+        if is_new { Addition::Added(edge, link) } else { Addition::Met(edge, link) }
     }
 
     /// Puts a node's moves into the order in which they are tried, most likely first, with room for the first edges; the block and the
@@ -443,7 +517,7 @@ impl Tree {
         let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
         let size = if priors == 0 { count } else { FIRST_BLOCK };
         let moves_block = grower.words.take(&self.arena, count.div_ceil(4))?;
-        let block = grower.words.take(&self.arena, 1 + size * EDGE_WORDS)?;
+        let block = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
         if priors == 0 {
             arrange(&mut order);
         } else {
@@ -469,7 +543,7 @@ impl Tree {
             let header = self.arena.word(block).load(Relaxed);
             block = match header as u32 {
                 0 => {
-                    let next = grower.words.take(&self.arena, 1 + size * EDGE_WORDS)?;
+                    let next = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
                     self.arena.word(next).store(0, Relaxed);
                     self.arena.word(block).store(header | u64::from(next), Relaxed);
                     next
@@ -477,6 +551,6 @@ impl Tree {
                 next => next,
             };
         }
-        Some(EdgeId(block + 1 + (number - begin) * EDGE_WORDS))
+        Some(EdgeId(block + 1 + (number - begin) * self.layout.edge))
     }
 }

@@ -7,6 +7,7 @@ use outplay_core::{Game, History, MoveList, Rng};
 use super::bounds::{Bounds, Known};
 use super::chance::add_noise;
 use super::evaluate::{Leaf, for_first};
+use super::graph::Place;
 use super::options::MctsOptions;
 use super::prior::Prior;
 use super::select::{Candidate, Choice, Pick};
@@ -34,6 +35,8 @@ pub(super) struct Worker<'a, G: Game> {
     beside: u32,
     probabilities: Vec<f32>,
     priors: Vec<Prior>,
+    /// Room for nodes of a graph whose values have changed.
+    changed: Vec<NodeId>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -54,6 +57,7 @@ impl<'a, G: Game> Worker<'a, G> {
             beside: 0,
             probabilities: Vec::new(),
             priors: Vec::new(),
+            changed: Vec::new(),
         }
     }
 
@@ -89,6 +93,7 @@ impl<'a, G: Game> Worker<'a, G> {
         for number in 0..self.gathered {
             self.receive(number);
         }
+        self.shared.judged.fetch_add(self.gathered as u64, Ordering::Relaxed);
         let ended = self.ended();
         self.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
         self.gathered = 0;
@@ -146,9 +151,16 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Brings `budget` playouts from the node behind an edge to leaves below it.
-    fn enter(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, budget: u32) {
+    fn enter(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, mut budget: u32) {
         self.route.path.push(edge);
+        if state.stage() == Stage::Ready && self.shared.tree.is_graph() {
+            // What others have found here is as good as what these would find.
+            let known = self.shared.tree.unseen_visits(edge, node).min(budget);
+            self.settle(Value::default(), known);
+            budget -= known;
+        }
         match state.stage() {
+            _ if budget == 0 => {}
             Stage::Pending => self.collide(budget),
             Stage::Settled => self.settle(Value::certain(state.bounds()), budget),
             Stage::Ready if budget == 1 => self.choose_one(edge, node, state, position),
@@ -168,15 +180,15 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Takes one playout on: what [`Worker::choose`] would do, more quickly.
     fn choose_one(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G) {
         let tree = self.shared.tree;
-        let stats = tree.stats(edge);
+        let about = tree.visits_and_value(edge, node);
         self.history.push(position);
         let options = self.options();
-        match Choice::one(tree, options, (node, state), (stats.visits, stats.q)) {
+        match Choice::one(tree, options, (node, state), about) {
             Some(edge) => {
                 let link = tree.link(edge);
                 tree.send(edge, 1);
                 if link.known != Known::NOTHING && self.shared.options.solver {
-                    let (begin, about) = (self.candidates.len(), (stats.visits, stats.q));
+                    let begin = self.candidates.len();
                     let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
                     if !choice.is_open(tree, &link) {
                         self.look_beside(&choice, begin, node, position);
@@ -197,10 +209,9 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Shares playouts among the moves of a node.
     fn choose(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G, budget: u32) {
         let tree = self.shared.tree;
-        let stats = tree.stats(edge);
         let begin = self.candidates.len();
         let options = self.options();
-        let about = (stats.visits, stats.q);
+        let about = tree.visits_and_value(edge, node);
         let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
         self.history.push(position);
         let mut left = budget;
@@ -266,6 +277,18 @@ impl<'a, G: Game> Worker<'a, G> {
                 self.route.path.pop();
                 Some((edge, link))
             }
+            (Addition::Met(edge, link), after) => {
+                let tree = self.shared.tree;
+                tree.send(edge, 1);
+                let state = tree.state(link.node);
+                if link.known != Known::NOTHING && self.shared.options.solver {
+                    let bounds = tree.bounds_by_moves(node, state.bounds(), self.shared.options.proof());
+                    self.narrow_graph(node, bounds);
+                }
+                let after = after.unwrap_or_else(|| position.after(link.m));
+                self.enter(edge, (link.node, state), &after, 1);
+                Some((edge, link))
+            }
             (Addition::Full, _) => {
                 self.shared.full.store(true, Ordering::Relaxed);
                 None
@@ -297,7 +320,7 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Tries the next move of a node; with the position after it, if there was one.
     fn add_edge(&mut self, node: NodeId, position: &G) -> (Addition, Option<G>) {
         let (at_root, root_moves) = (self.route.path.len() == 1, self.shared.root_moves);
-        let (rng, mut after) = (&mut self.rng, None);
+        let (rng, is_graph, mut after) = (&mut self.rng, self.shared.tree.is_graph(), None);
         let added = self.shared.tree.add_edge(
             node,
             &mut self.grower,
@@ -308,7 +331,7 @@ impl<'a, G: Game> Worker<'a, G> {
                 }
             },
             |moves| rng.shuffle(moves),
-            |m| after.insert(position.after(m)).to_move(),
+            |m| Place::of(after.insert(position.after(m)), is_graph),
         );
         (added, after)
     }
@@ -356,8 +379,10 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Playouts have found something whose value is certain.
     fn settle(&mut self, value: Value, playouts: u32) {
-        self.settled += playouts;
-        back_up(self.shared, &self.route, value, playouts);
+        if playouts > 0 {
+            self.settled += playouts;
+            back_up(self.shared, &self.route, value, playouts, &mut self.changed);
+        }
     }
 
     /// A judged leaf goes into the tree.
@@ -382,11 +407,18 @@ impl<'a, G: Game> Worker<'a, G> {
         }
         let wl = for_first(leaf.judgement, leaf.position.to_move());
         let value = Value::new(wl, leaf.judgement.draw, leaf.judgement.moves_left);
-        back_up(self.shared, &flight.route, value, 1);
+        if tree.is_graph() {
+            tree.judge_node(flight.node, value);
+        }
+        back_up(self.shared, &flight.route, value, 1, &mut self.changed);
     }
 
     /// Something is certain about the node at the end of the path: so may it be about those above.
     fn narrow(&mut self, mut bounds: Bounds) {
+        if self.shared.tree.is_graph() {
+            let end = self.route.path.last().map(|&edge| self.shared.tree.link(edge).node);
+            return end.into_iter().for_each(|node| self.narrow_graph(node, bounds));
+        }
         let (tree, path, proof) = (self.shared.tree, &self.route.path, self.shared.options.proof());
         for depth in (0..path.len()).rev() {
             if !self.shared.options.solver && depth + 1 < path.len() {
@@ -405,14 +437,36 @@ impl<'a, G: Game> Worker<'a, G> {
             bounds = tree.bounds_by_moves(tree.link(path[above]).node, now, proof);
         }
     }
+
+    /// Something is certain about a node of a graph.
+    fn narrow_graph(&mut self, node: NodeId, bounds: Bounds) {
+        let options = self.shared.options;
+        let (proof, tolerance) = (options.solver.then(|| options.proof()), options.dag_tolerance as f32);
+        self.shared.tree.narrow_upwards(node, bounds, (proof, tolerance), &mut self.changed);
+    }
 }
 
 /// Brings a value from the end of a path to the root.
-fn back_up<G: Game>(shared: &Shared<G>, route: &Route, value: Value, playouts: u32) {
-    let counts_plies = shared.tells_moves_left;
-    for (plies, &edge) in route.counted().iter().rev().enumerate() {
-        let plies = counts_plies.then_some(plies as u32);
-        shared.tree.back_up(edge, value, playouts, plies);
+fn back_up<G: Game>(
+    shared: &Shared<G>,
+    route: &Route,
+    value: Value,
+    playouts: u32,
+    changed: &mut Vec<NodeId>,
+) {
+    if shared.tree.is_graph() {
+        // Every edge takes the value of its node, which the playouts have brought up to date.
+        let tolerance = shared.options.dag_tolerance as f32;
+        route.counted().iter().rev().for_each(|&edge| shared.tree.count(edge, playouts, tolerance, changed));
+        if let Some(&above) = route.counts_from.checked_sub(1).and_then(|above| route.path.get(above)) {
+            shared.tree.spread(shared.tree.link(above).node, tolerance, changed);
+        }
+    } else {
+        let counts_plies = shared.tells_moves_left;
+        for (plies, &edge) in route.counted().iter().rev().enumerate() {
+            let plies = counts_plies.then_some(plies as u32);
+            shared.tree.back_up(edge, value, playouts, plies);
+        }
     }
     let depth = route.path.len() as u64 - 1;
     if route.counts_from > 0 {
