@@ -40,6 +40,14 @@ impl History {
         1 + self.keys[self.keys.len() - window..].iter().filter(|&&earlier| earlier == key).count()
     }
 
+    /// How many plies ago `current` stood on the board for the first time since it could; `None` if it never did.
+    pub fn plies_since_first<G: Game>(&self, current: &G) -> Option<usize> {
+        let window = current.reversible_plies().min(self.keys.len());
+        let key = current.key();
+        let first = self.keys[self.keys.len() - window..].iter().position(|&earlier| earlier == key);
+        first.map(|first| window - first)
+    }
+
     /// How the game has ended with `current` on the board, by its own rules or by repetition.
     #[inline]
     pub fn outcome<G: Game>(&self, current: &G) -> Option<Outcome> {

@@ -25,9 +25,10 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use outplay_core::{Game, Player, mix};
 
 use super::bounds::{Bounds, Proof};
+use super::growth::Grower;
 use super::state::{Stage, State, UNIT, Value};
 use super::transpositions::Found;
-use super::tree::{EdgeId, Grower, NodeId, Tree};
+use super::tree::{EdgeId, NodeId, Tree};
 
 const SUM: u32 = 4;
 const VISITS: u32 = 5;
@@ -132,10 +133,13 @@ impl Tree {
     /// The edges that lead to a node.
     pub fn ways(&self, node: NodeId) -> impl Iterator<Item = EdgeId> + '_ {
         let first = (self.arena.word(node.0 + VISITS).load(Acquire) >> 32) as u32;
-        let some = |index: u32| (index != 0).then_some(EdgeId(index));
-        std::iter::successors(some(first), move |edge| {
-            some(self.arena.word(edge.0 + WAYS).load(Acquire) as u32)
-        })
+        std::iter::successors((first != 0).then_some(EdgeId(first)), |edge| self.next_way(*edge))
+    }
+
+    /// The next edge that leads to the same node.
+    fn next_way(&self, edge: EdgeId) -> Option<EdgeId> {
+        let next = self.arena.word(edge.0 + WAYS).load(Acquire) as u32;
+        (next != 0).then_some(EdgeId(next))
     }
 
     /// The node that an edge leaves; `None` for the edge of a root.
@@ -218,8 +222,41 @@ impl Tree {
         }
     }
 
+    /// Takes an edge out of the list of those that lead to a node. One thread at a time.
+    pub fn remove_way(&self, edge: EdgeId, node: NodeId) {
+        let next = self.arena.word(edge.0 + WAYS).load(Relaxed) & 0xFFFF_FFFF;
+        let first = self.arena.word(node.0 + VISITS);
+        let skipped = first.fetch_update(Release, Relaxed, |word| {
+            (word >> 32 == u64::from(edge.0)).then_some(word & 0xFFFF_FFFF | next << 32)
+        });
+        if skipped.is_err()
+            && let Some(before) = self.ways(node).find(|before| self.next_way(*before) == Some(edge))
+        {
+            let word = self.arena.word(before.0 + WAYS);
+            word.store(word.load(Relaxed) & !0xFFFF_FFFF | next, Release);
+        }
+    }
+
+    /// Takes the visits of an edge away, from its node too.
+    pub fn forget_visits(&self, edge: EdgeId) {
+        let visits = u64::from(self.stats(edge).visits);
+        self.add(self.arena.word(edge.0), visits.wrapping_neg());
+        if let Some(owner) = self.owner(edge) {
+            self.add(self.arena.word(owner.0 + VISITS), visits.wrapping_neg());
+        }
+        self.revalue_edge(edge);
+    }
+
+    /// Gives a new node the visits and the sums of another.
+    pub fn copy_sums(&self, from: NodeId, to: NodeId) {
+        for word in [2, 3, SUM, TOLD] {
+            self.arena.word(to.0 + word).store(self.arena.word(from.0 + word).load(Relaxed), Relaxed);
+        }
+        self.arena.word(to.0 + VISITS).store(self.node_visits(from).into(), Relaxed);
+    }
+
     /// Gives an edge the value of the node behind it, and its own node what that changes.
-    fn revalue_edge(&self, edge: EdgeId) {
+    pub fn revalue_edge(&self, edge: EdgeId) {
         let visits = self.arena.word(edge.0).load(Relaxed) as u32;
         let node = self.link(edge).node;
         let state = self.state(node);
@@ -233,15 +270,16 @@ impl Tree {
         };
         let one_ply = i64::from(visits) * UNIT as i64;
         let owner = self.owner(edge);
-        for (edge_word, node_word, now) in [
-            (1, SUM, share(value.wl)),
-            (EDGE_DRAWS, 2, share(value.draws)),
-            (EDGE_MOVES_LEFT, 3, share(value.moves_left) + one_ply),
-        ] {
+        let set = |edge_word: u32, node_word: u32, now: i64| {
             let before = self.swap(self.arena.word(edge.0 + edge_word), now as u64);
             if let Some(owner) = owner {
                 self.add(self.arena.word(owner.0 + node_word), (now as u64).wrapping_sub(before));
             }
+        };
+        set(1, SUM, share(value.wl));
+        set(EDGE_DRAWS, 2, share(value.draws));
+        if self.counts_plies {
+            set(EDGE_MOVES_LEFT, 3, share(value.moves_left) + one_ply);
         }
     }
 

@@ -3,9 +3,10 @@
 use outplay_core::{Game, Line, Move};
 
 use super::graph::Place;
+use super::growth::Grower;
 use super::options::MctsOptions;
 use super::state::Stage;
-use super::tree::{EdgeId, Grower, Tree};
+use super::tree::{EdgeId, Tree};
 
 /// The roots of earlier searches. A tree forgets nothing until it begins anew, so that a game may go on, and also back.
 pub(super) struct Grown<G> {
@@ -77,13 +78,7 @@ impl<G: Game> Grown<G> {
         let mut edge = nearest.edge;
         for &m in &moves[nearest.moves.len()..] {
             let node = tree.link(edge).node;
-            let mut next = None;
-            tree.for_each_edge(node, tree.state(node).edges(), |candidate| {
-                if candidate.link().m == m {
-                    next = Some(candidate.id);
-                }
-            });
-            edge = next?;
+            edge = tree.edge_of(node, m)?;
         }
         (tree.state(tree.link(edge).node).stage() == Stage::Ready).then_some(edge)
     }

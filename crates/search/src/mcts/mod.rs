@@ -11,8 +11,10 @@ mod chance;
 mod evaluate;
 mod graph;
 mod grown;
+mod growth;
 mod options;
 mod prior;
+mod repetition;
 mod report;
 mod select;
 mod shared;
@@ -32,9 +34,10 @@ use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
 use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason};
 use grown::Grown;
+use growth::Grower;
 use shared::Shared;
 use state::Stage;
-use tree::{Grower, Tree};
+use tree::Tree;
 use worker::Worker;
 
 /// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
@@ -85,7 +88,8 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             control.finish(StopReason::GameOver);
             return report::nothing(control);
         };
-        self.tree.set_alone(self.options.threads == 1);
+        let tells_moves_left = self.judge().tells_moves_left();
+        self.tree.prepare(self.options.threads == 1, tells_moves_left);
         let judge = self.judge();
         control.reused = u64::from(self.tree.stats(root).visits);
         let nodes = control.limits.nodes.unwrap_or(MOST_PLAYOUTS);
@@ -96,7 +100,6 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             options: &self.options,
             root_options: self.options.at_root(),
             evaluator: &*judge,
-            tells_moves_left: judge.tells_moves_left(),
             line,
             root_moves: &moves,
             root,

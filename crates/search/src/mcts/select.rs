@@ -247,7 +247,9 @@ impl<'a> Choice<'a> {
             Selection::Uct => 1,
             Selection::Puct if second <= candidate.q => u32::MAX,
             // q + weight / (count + n) falls below the second best.
-            Selection::Puct => (candidate.weight / (second - candidate.q) - candidate.count) as u32 + 1,
+            Selection::Puct => {
+                ((candidate.weight / (second - candidate.q) - candidate.count) as u32).saturating_add(1)
+            }
         }
     }
 

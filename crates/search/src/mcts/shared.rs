@@ -16,8 +16,6 @@ pub(super) struct Shared<'a, G: Game> {
     pub root_options: MctsOptions,
     pub evaluator: &'a dyn LeafEvaluator<G>,
     pub line: &'a Line<G>,
-    /// Whether the evaluator says how long the game will last.
-    pub tells_moves_left: bool,
     /// The moves that are looked at from the root.
     pub root_moves: &'a [Move],
     pub root: EdgeId,

@@ -18,30 +18,32 @@
 //! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
 //! One bit of the state says that a thread is adding an edge there; others do something else meanwhile.
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use outplay_core::{Move, Player};
 
-use super::arena::{Allocator, Arena};
+use super::arena::Arena;
 use super::bounds::{Bounds, Known, Proof};
 use super::graph::Place;
+use super::growth::Grower;
 use super::prior::Prior;
 use super::state::{Means, State, UNIT, Value};
 use super::transpositions::Transpositions;
 
 /// Words of nodes and edges.
 #[derive(Clone, Copy)]
-struct Layout {
-    node: u32,
-    edge: u32,
+pub(super) struct Layout {
+    pub node: u32,
+    pub edge: u32,
 }
 
 const TREE: Layout = Layout { node: 4, edge: 3 };
 const GRAPH: Layout = Layout { node: 8, edge: 6 };
 /// Edges in the first block of a node with a policy; each further block is as large as all before it. Without a policy every move is
 /// tried before any is tried twice, so that one block has room for all.
-const FIRST_BLOCK: u32 = 2;
+pub(super) const FIRST_BLOCK: u32 = 2;
 
 /// Of a limit on memory, a graph gives one part in so many to the table of its positions.
 const TABLE_SHARE: u64 = 8;
@@ -108,39 +110,18 @@ impl Edge<'_> {
     }
 }
 
-/// What came of the wish to try another move.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Addition {
-    /// Here it is, with a node of its own, of which nothing is known yet.
-    Added(EdgeId, Link),
-    /// Here it is, and it leads to a node that was there before.
-    Met(EdgeId, Link),
-    /// Another thread is at it.
-    Busy,
-    /// All moves have been tried.
-    NoneLeft,
-    /// There is no room.
-    Full,
-}
-
-/// What a thread needs to let the tree grow.
-#[derive(Default)]
-pub(super) struct Grower {
-    words: Allocator,
-    /// Room for putting moves into order.
-    order: Vec<(Prior, Move)>,
-    /// A node that another thread was quicker to make.
-    pub(super) spare: Option<NodeId>,
-}
-
 /// The arena seen as a tree.
 pub(super) struct Tree {
     pub(super) arena: Arena,
-    layout: Layout,
+    pub(super) layout: Layout,
     /// Where positions are found again, if the tree is a graph.
     pub(super) transpositions: Option<Transpositions>,
+    /// Held while a circle of a graph is closed.
+    pub(super) closing: Mutex<()>,
     /// Whether only one thread is at work: then adding needs no lock on the memory, which is several times as quick.
     alone: bool,
+    /// Whether plies to the end of the game are counted.
+    pub(super) counts_plies: bool,
 }
 
 impl Tree {
@@ -153,7 +134,9 @@ impl Tree {
             arena: Arena::new(limit.map(|bytes| bytes - table)),
             layout: if is_graph { GRAPH } else { TREE },
             transpositions,
+            closing: Mutex::new(()),
             alone: false,
+            counts_plies: false,
         }
     }
 
@@ -164,9 +147,9 @@ impl Tree {
         }
     }
 
-    /// Says whether only one thread will be at work.
-    pub fn set_alone(&mut self, alone: bool) {
-        self.alone = alone;
+    /// Says whether only one thread will be at work, and whether plies to the end of the game are counted.
+    pub fn prepare(&mut self, alone: bool, counts_plies: bool) {
+        (self.alone, self.counts_plies) = (alone, counts_plies);
     }
 
     /// Adds to a counter or a sum.
@@ -227,7 +210,7 @@ impl Tree {
         Some(NodeId(node))
     }
 
-    fn write_edge(&self, edge: EdgeId, link: Link) {
+    pub(super) fn write_edge(&self, edge: EdgeId, link: Link) {
         self.arena.words(edge.0, self.layout.edge).iter().for_each(|word| word.store(0, Relaxed));
         let (m, prior, known) = (link.m.bits(), link.prior.bits(), link.known.pack());
         let word =
@@ -303,18 +286,20 @@ impl Tree {
         self.add(self.arena.word(edge.0), 0u64.wrapping_sub(u64::from(playouts) << 32));
     }
 
-    /// So many of them have come back with this value, from so many plies below if that is counted.
+    /// So many of them have come back with this value, from so many plies below.
     #[inline]
-    pub fn back_up(&self, edge: EdgeId, value: Value, playouts: u32, plies: Option<u32>) {
+    pub fn back_up(&self, edge: EdgeId, value: Value, playouts: u32, plies: u32) {
         let times = i64::from(playouts);
         let arrived = u64::from(playouts).wrapping_sub(u64::from(playouts) << 32);
         let words = self.arena.words(edge.0, self.layout.edge);
         self.add(&words[1], (value.wl * times) as u64);
-        if value.draws != 0 || plies.is_some() {
+        if value.draws != 0 || self.counts_plies {
             let sums = self.arena.words(self.link(edge).node.0 + 2, 2);
             self.add(&sums[0], (value.draws * times) as u64);
-            let moves_left = plies.map_or(0, |plies| value.moves_left + i64::from(plies) * UNIT as i64);
-            self.add(&sums[1], (moves_left * times) as u64);
+            if self.counts_plies {
+                let moves_left = value.moves_left + i64::from(plies) * UNIT as i64;
+                self.add(&sums[1], (moves_left * times) as u64);
+            }
         }
         self.add(&words[0], arrived);
     }
@@ -323,21 +308,6 @@ impl Tree {
     pub fn revalue(&self, edge: EdgeId, value: Value) {
         let visits = i64::from(self.arena.word(edge.0).load(Relaxed) as u32);
         self.arena.word(edge.0 + 1).store((visits * value.wl) as u64, Relaxed);
-    }
-
-    /// Gives a node its policy: the priors of its legal moves, in the order in which the game lists them. False if there is no room.
-    pub fn set_policy(&self, node: NodeId, priors: &[Prior], grower: &mut Grower) -> bool {
-        let words = (priors.len() as u32).div_ceil(8);
-        let Some(block) = grower.words.take(&self.arena, words) else { return false };
-        self.write_priors(block, priors.iter().copied());
-        self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
-        self.publish(node, |state| state.ready(priors.len()));
-        true
-    }
-
-    /// Makes a node ready that has no policy: its moves are tried in any order.
-    pub fn set_ready(&self, node: NodeId) {
-        self.publish(node, |state| state.ready(0));
     }
 
     /// Adds to what is certain about a node; what was known before, and what is known now.
@@ -350,9 +320,26 @@ impl Tree {
         (before.bounds(), narrowed(before))
     }
 
+    /// Lets an edge lead to another node, about which so much is certain.
+    pub fn set_node(&self, edge: EdgeId, node: NodeId, known: Known) {
+        let word = self.arena.word(edge.0 + 2);
+        let kept = word.load(Relaxed) & 0x00FF_FFFF_0000_0000;
+        word.store(kept | u64::from(node.0) | u64::from(known.pack()) << 56, Relaxed);
+    }
+
     /// Tells an edge what is certain about the node that it leads to.
     pub fn set_known(&self, edge: EdgeId, known: Known) {
         self.arena.word(edge.0 + 2).fetch_or(u64::from(known.pack()) << 56, Relaxed);
+    }
+
+    /// What the moves of a node make certain about it.
+    pub fn bounds_by_all_moves(&self, node: NodeId, proof: Proof) -> Bounds {
+        let mut bounds = Bounds::UNKNOWN;
+        self.for_each_edge(node, self.state(node).edges(), |edge| {
+            let of_move = self.state(edge.link().node).bounds();
+            bounds = bounds.and(self.bounds_by_moves(node, of_move, proof));
+        });
+        bounds
     }
 
     /// What is certain about a node, given what is certain about one of its moves.
@@ -377,35 +364,13 @@ impl Tree {
     }
 
     /// Changes a node's state after everything that it speaks of was written; returns what it was.
-    fn publish(&self, node: NodeId, change: impl Fn(State) -> State) -> State {
+    pub(super) fn publish(&self, node: NodeId, change: impl Fn(State) -> State) -> State {
         let word = self.arena.word(node.0);
         let mut state = State(word.load(Relaxed));
         while let Err(other) = word.compare_exchange_weak(state.0, change(state).0, Release, Relaxed) {
             state = State(other);
         }
         state
-    }
-
-    fn write_priors(&self, block: u32, priors: impl ExactSizeIterator<Item = Prior>) {
-        let (mut word, last) = (0, priors.len().saturating_sub(1));
-        for (index, prior) in priors.enumerate() {
-            word |= u64::from(prior.bits()) << (index % 8 * 8);
-            if index % 8 == 7 || index == last {
-                self.arena.word(block + index as u32 / 8).store(word, Relaxed);
-                word = 0;
-            }
-        }
-    }
-
-    fn write_moves(&self, block: u32, moves: impl ExactSizeIterator<Item = Move>) {
-        let (mut word, last) = (0, moves.len().saturating_sub(1));
-        for (index, m) in moves.enumerate() {
-            word |= u64::from(m.bits()) << (index % 4 * 16);
-            if index % 4 == 3 || index == last {
-                self.arena.word(block + index as u32 / 4).store(word, Relaxed);
-                word = 0;
-            }
-        }
     }
 
     /// The prior of the move with this number in the order of the policy; the same for all if there is none.
@@ -437,120 +402,5 @@ impl Tree {
             size = seen;
             block = words[0].load(Relaxed) as u32;
         }
-    }
-
-    /// Tries the next move of a node. `list` lists its legal moves, in the order of the priors if there are any, with any priors, and is only asked the first
-    /// time; `arrange` puts moves without priors into the order in which they are tried.
-    pub fn add_edge(
-        &self,
-        node: NodeId,
-        grower: &mut Grower,
-        list: impl FnOnce(&mut Vec<(Prior, Move)>),
-        arrange: impl FnOnce(&mut [(Prior, Move)]),
-        place: impl FnOnce(Move) -> Place,
-    ) -> Addition {
-        let state = State(self.arena.word(node.0).fetch_or(State::LOCKED, Acquire));
-        if state.0 & State::LOCKED != 0 {
-            return Addition::Busy;
-        }
-        let sorted = match state.is_sorted() {
-            true => Some((self.arena.word(node.0 + 1).load(Relaxed) as u32, state.moves())),
-            false => self.sort_moves(node, grower, list, arrange),
-        };
-        let number = state.edges();
-        let (added, moves) = match sorted {
-            None => (Addition::Full, None),
-            Some((_, moves)) if number >= moves => (Addition::NoneLeft, Some(moves)),
-            Some((block, moves)) => {
-                (self.write_next_edge(node, block, moves, number, grower, place), Some(moves))
-            }
-        };
-        let edges = u64::from(matches!(added, Addition::Added(..) | Addition::Met(..)));
-        // Proofs may have arrived meanwhile: only what was done here changes.
-        self.publish(node, |now| {
-            let unlocked = now.unlocked(edges);
-            moves.map_or(unlocked, |moves| unlocked.with_sorted_moves(moves))
-        });
-        added
-    }
-
-    fn write_next_edge(
-        &self,
-        node: NodeId,
-        block: u32,
-        moves: u32,
-        number: u32,
-        grower: &mut Grower,
-        place: impl FnOnce(Move) -> Place,
-    ) -> Addition {
-        let moves_block = (self.arena.word(block).load(Relaxed) >> 32) as u32;
-        let word = self.arena.word(moves_block + number / 4).load(Relaxed);
-        let m = Move::new((word >> (number % 4 * 16)) as u16);
-        let prior = self.prior(node, State(0).with_sorted_moves(moves), number);
-        let has_policy = self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0;
-        let first_size = if has_policy { FIRST_BLOCK } else { moves };
-        let Some(edge) = self.edge_slot(block, first_size, number, grower) else { return Addition::Full };
-        let Some((child, is_new)) = self.find_or_make_node(place(m), grower) else { return Addition::Full };
-        let known = self.state(child).bounds().known();
-        let link = Link { node: child, m, prior, known };
-        self.write_edge(edge, link);
-        if self.is_graph() {
-            self.add_way(edge, Some(node), child);
-        }
-        if is_new { Addition::Added(edge, link) } else { Addition::Met(edge, link) }
-    }
-
-    /// Puts a node's moves into the order in which they are tried, most likely first, with room for the first edges; the block and the
-    /// number of moves.
-    fn sort_moves(
-        &self,
-        node: NodeId,
-        grower: &mut Grower,
-        list: impl FnOnce(&mut Vec<(Prior, Move)>),
-        arrange: impl FnOnce(&mut [(Prior, Move)]),
-    ) -> Option<(u32, u32)> {
-        // The vector is used again: asking the system for memory would cost more than all the rest.
-        let mut order = std::mem::take(&mut grower.order);
-        order.clear();
-        list(&mut order);
-        let count = order.len() as u32;
-        let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
-        let size = if priors == 0 { count } else { FIRST_BLOCK };
-        let moves_block = grower.words.take(&self.arena, count.div_ceil(4))?;
-        let block = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
-        if priors == 0 {
-            arrange(&mut order);
-        } else {
-            for (number, (prior, _)) in order.iter_mut().enumerate() {
-                *prior = self.prior(node, State(0), number as u32);
-            }
-            order.sort_by_key(|&(prior, _)| std::cmp::Reverse(prior));
-            self.write_priors(priors, order.iter().map(|&(prior, _)| prior));
-        }
-        self.write_moves(moves_block, order.iter().map(|&(_, m)| m));
-        grower.order = order;
-        self.arena.word(block).store(u64::from(moves_block) << 32, Relaxed);
-        self.arena.word(node.0 + 1).store(u64::from(priors) << 32 | u64::from(block), Relaxed);
-        Some((block, count))
-    }
-
-    /// Where the edge with this number goes: in the last block, or in a new one behind it.
-    fn edge_slot(&self, first: u32, first_size: u32, number: u32, grower: &mut Grower) -> Option<EdgeId> {
-        let (mut block, mut begin, mut size) = (first, 0, first_size);
-        while number >= begin + size {
-            begin += size;
-            size = begin;
-            let header = self.arena.word(block).load(Relaxed);
-            block = match header as u32 {
-                0 => {
-                    let next = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
-                    self.arena.word(next).store(0, Relaxed);
-                    self.arena.word(block).store(header | u64::from(next), Relaxed);
-                    next
-                }
-                next => next,
-            };
-        }
-        Some(EdgeId(block + 1 + (number - begin) * self.layout.edge))
     }
 }

@@ -8,12 +8,14 @@ use super::bounds::{Bounds, Known};
 use super::chance::add_noise;
 use super::evaluate::{Leaf, for_first};
 use super::graph::Place;
+use super::growth::{Addition, Grower};
 use super::options::MctsOptions;
 use super::prior::Prior;
+use super::repetition::Circle;
 use super::select::{Candidate, Choice, Pick};
 use super::shared::{Flight, Route, Shared};
 use super::state::{MOST_MOVES, Stage, State, Value};
-use super::tree::{Addition, EdgeId, Grower, Link, NodeId};
+use super::tree::{EdgeId, Link, NodeId};
 
 /// One thread's state.
 pub(super) struct Worker<'a, G: Game> {
@@ -37,6 +39,8 @@ pub(super) struct Worker<'a, G: Game> {
     priors: Vec<Prior>,
     /// Room for nodes of a graph whose values have changed.
     changed: Vec<NodeId>,
+    /// Circles in a graph that this gathering has come upon.
+    circles: Vec<Circle>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -58,6 +62,7 @@ impl<'a, G: Game> Worker<'a, G> {
             probabilities: Vec::new(),
             priors: Vec::new(),
             changed: Vec::new(),
+            circles: Vec::new(),
         }
     }
 
@@ -80,6 +85,10 @@ impl<'a, G: Game> Worker<'a, G> {
             0 => self.shared.evaluator.batch_size() as u64,
             size => size.unsigned_abs(),
         };
+        let root = self.shared.tree.link(self.shared.root).node;
+        if self.shared.tree.state(root).stage() == Stage::Settled {
+            return 0;
+        }
         let Some(budget) = self.reserve(size) else { return 0 };
         self.gather(budget);
         let ended = self.judge();
@@ -140,6 +149,15 @@ impl<'a, G: Game> Worker<'a, G> {
         for (route, playouts) in self.collisions.drain(..) {
             route.counted().iter().for_each(|&edge| self.shared.tree.call_back(edge, playouts));
         }
+        while let Some(circle) = self.circles.pop() {
+            let nodes = self.shared.tree.close(&circle, &mut self.grower).unwrap_or_default();
+            for &node in nodes.iter().rev() {
+                let bounds = self.shared.tree.bounds_by_all_moves(node, self.shared.options.proof());
+                self.narrow_graph(node, bounds);
+                let tolerance = self.shared.options.dag_tolerance as f32;
+                self.shared.tree.spread(node, tolerance, &mut self.changed);
+            }
+        }
     }
 
     /// Brings `budget` playouts along an edge from `parent`, through which they have been sent, to leaves below it.
@@ -147,7 +165,24 @@ impl<'a, G: Game> Worker<'a, G> {
         let link = self.shared.tree.link(edge);
         // Asked for before the position is computed, because it has to come from far away.
         let state = self.shared.tree.state(link.node);
-        self.enter(edge, (link.node, state), &parent.after(link.m), budget);
+        let position = parent.after(link.m);
+        if G::REPEATS && self.shared.tree.is_graph() && state.stage() != Stage::Settled {
+            // The playouts go on this time; when all are gathered, the graph is told.
+            let path = &self.route.path;
+            if let Some((end, first)) = self.repetition(&position, path.len()) {
+                self.circles.push(Circle { path: path.clone(), first, m: link.m, end });
+            }
+        }
+        self.enter(edge, (link.node, state), &position, budget);
+    }
+
+    /// If the position that `plies` edges of the path have led to ends the game by repetition: how, and the number of the first edge whose
+    /// node is only for ways that repeat it.
+    fn repetition(&self, position: &G, plies: usize) -> Option<(Bounds, usize)> {
+        let times = self.history.occurrences(position);
+        let end = if times > 1 { position.repeated(times) } else { None };
+        let back = self.history.plies_since_first(position);
+        end.zip(back).map(|(end, back)| (Bounds::end(end), (plies + 1).saturating_sub(back)))
     }
 
     /// Brings `budget` playouts from the node behind an edge to leaves below it.
@@ -187,7 +222,7 @@ impl<'a, G: Game> Worker<'a, G> {
             Some(edge) => {
                 let link = tree.link(edge);
                 tree.send(edge, 1);
-                if link.known != Known::NOTHING && self.shared.options.solver {
+                if self.may_be_closed(&link) {
                     let begin = self.candidates.len();
                     let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
                     if !choice.is_open(tree, &link) {
@@ -232,10 +267,7 @@ impl<'a, G: Game> Worker<'a, G> {
                     tree.send(candidate.edge, playouts);
                     left -= playouts;
                     let link = candidate.link;
-                    if link.known != Known::NOTHING
-                        && self.shared.options.solver
-                        && !choice.is_open(tree, &link)
-                    {
+                    if self.may_be_closed(&link) && !choice.is_open(tree, &link) {
                         self.look_beside(&choice, begin, node, position);
                     }
                 }
@@ -281,9 +313,9 @@ impl<'a, G: Game> Worker<'a, G> {
                 let tree = self.shared.tree;
                 tree.send(edge, 1);
                 let state = tree.state(link.node);
-                if link.known != Known::NOTHING && self.shared.options.solver {
-                    let bounds = tree.bounds_by_moves(node, state.bounds(), self.shared.options.proof());
-                    self.narrow_graph(node, bounds);
+                let proof = self.shared.options.proof();
+                if self.shared.options.solver && proof.is_progress(Bounds::UNKNOWN, state.bounds()) {
+                    self.narrow_graph(node, tree.bounds_by_moves(node, state.bounds(), proof));
                 }
                 let after = after.unwrap_or_else(|| position.after(link.m));
                 self.enter(edge, (link.node, state), &after, 1);
@@ -295,6 +327,12 @@ impl<'a, G: Game> Worker<'a, G> {
             }
             (Addition::Busy | Addition::NoneLeft, _) => None,
         }
+    }
+
+    /// Whether it is worth asking if a move can teach nothing about what is certain.
+    fn may_be_closed(&self, link: &Link) -> bool {
+        let options = self.shared.options;
+        options.solver && (link.known != Known::NOTHING || options.solver_distance)
     }
 
     /// A playout has gone to a move that can teach nothing about what is certain. Another one follows the best move that can: what it
@@ -311,7 +349,9 @@ impl<'a, G: Game> Worker<'a, G> {
                 tree.send(edge, 1);
                 self.follow(edge, position, 1);
             }
-            None => drop(self.try_new(node, position)),
+            None if tree.state(node).has_new() => drop(self.try_new(node, position)),
+            // Nothing is open, but that has not been noticed: several threads were at it.
+            None => self.narrow(tree.bounds_by_all_moves(node, self.shared.options.proof())),
         }
         self.beside += self.gathered as u32 + self.settled - self.beside - found;
         self.route.counts_from = before;
@@ -320,7 +360,8 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Tries the next move of a node; with the position after it, if there was one.
     fn add_edge(&mut self, node: NodeId, position: &G) -> (Addition, Option<G>) {
         let (at_root, root_moves) = (self.route.path.len() == 1, self.shared.root_moves);
-        let (rng, is_graph, mut after) = (&mut self.rng, self.shared.tree.is_graph(), None);
+        let (rng, history, mut after) = (&mut self.rng, &self.history, None);
+        let is_graph = self.shared.tree.is_graph();
         let added = self.shared.tree.add_edge(
             node,
             &mut self.grower,
@@ -331,21 +372,42 @@ impl<'a, G: Game> Worker<'a, G> {
                 }
             },
             |moves| rng.shuffle(moves),
-            |m| Place::of(after.insert(position.after(m)), is_graph),
+            |m| {
+                let after = after.insert(position.after(m));
+                // What repeats a position on this way may not do so on others.
+                let is_shared = is_graph && (!G::REPEATS || history.occurrences(after) == 1);
+                Place::of(after, is_shared)
+            },
         );
         (added, after)
     }
 
     /// A playout has come to a new node.
     fn arrive(&mut self, node: NodeId, position: G) {
-        match self.history.outcome(&position) {
-            Some(outcome) => {
-                let bounds = Bounds::end(outcome);
+        let end = match self.shared.tree.is_graph() {
+            true => position.outcome().map(Bounds::end).or_else(|| self.end_of_own_way(&position)),
+            false => self.history.outcome(&position).map(Bounds::end),
+        };
+        match end {
+            Some(bounds) => {
                 self.settle(Value::certain(bounds), 1);
                 self.narrow(bounds);
             }
             None => self.add_leaf(node, position),
         }
+    }
+
+    /// How the game ends at the end of the path by repetition, in a graph. If other ways share nodes of the circle, nothing may be noted
+    /// there: the graph is told when all playouts are gathered, and this one goes on.
+    fn end_of_own_way(&mut self, position: &G) -> Option<Bounds> {
+        let (&last, path) = self.route.path.split_last().filter(|_| G::REPEATS)?;
+        let (end, first) = self.repetition(position, path.len())?;
+        if self.shared.tree.is_own_way(&path[first.min(path.len())..]) {
+            return Some(end);
+        }
+        let m = self.shared.tree.link(last).m;
+        self.circles.push(Circle { path: path.to_vec(), first, m, end });
+        None
     }
 
     fn add_leaf(&mut self, node: NodeId, position: G) {
@@ -462,10 +524,8 @@ fn back_up<G: Game>(
             shared.tree.spread(shared.tree.link(above).node, tolerance, changed);
         }
     } else {
-        let counts_plies = shared.tells_moves_left;
         for (plies, &edge) in route.counted().iter().rev().enumerate() {
-            let plies = counts_plies.then_some(plies as u32);
-            shared.tree.back_up(edge, value, playouts, plies);
+            shared.tree.back_up(edge, value, playouts, plies as u32);
         }
     }
     let depth = route.path.len() as u64 - 1;

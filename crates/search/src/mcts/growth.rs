@@ -1,0 +1,220 @@
+//! How the tree grows: policies, and edges one after the other.
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+
+use outplay_core::Move;
+
+use super::arena::Allocator;
+use super::bounds::Known;
+use super::graph::Place;
+use super::prior::Prior;
+use super::state::State;
+use super::tree::{EdgeId, FIRST_BLOCK, Link, NodeId, Tree};
+
+/// What came of the wish to try another move.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Addition {
+    /// Here it is, with a node of its own, of which nothing is known yet.
+    Added(EdgeId, Link),
+    /// Here it is, and it leads to a node that was there before.
+    Met(EdgeId, Link),
+    /// Another thread is at it.
+    Busy,
+    /// All moves have been tried.
+    NoneLeft,
+    /// There is no room.
+    Full,
+}
+
+/// What a thread needs to let the tree grow.
+#[derive(Default)]
+pub(super) struct Grower {
+    pub(super) words: Allocator,
+    /// Room for putting moves into order.
+    order: Vec<(Prior, Move)>,
+    /// A node that another thread was quicker to make.
+    pub(super) spare: Option<NodeId>,
+}
+
+impl Tree {
+    /// Gives a node its policy: the priors of its legal moves, in the order in which the game lists them. False if there is no room.
+    pub fn set_policy(&self, node: NodeId, priors: &[Prior], grower: &mut Grower) -> bool {
+        let words = (priors.len() as u32).div_ceil(8);
+        let Some(block) = grower.words.take(&self.arena, words) else { return false };
+        self.write_priors(block, priors.iter().copied());
+        self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
+        self.publish(node, |state| state.ready(priors.len()));
+        true
+    }
+
+    /// Makes a node ready that has no policy: its moves are tried in any order.
+    pub fn set_ready(&self, node: NodeId) {
+        self.publish(node, |state| state.ready(0));
+    }
+
+    /// Tries the next move of a node. `list` lists its legal moves, in the order of the priors if there are any, with any priors, and is only asked the first
+    /// time; `arrange` puts moves without priors into the order in which they are tried.
+    pub fn add_edge(
+        &self,
+        node: NodeId,
+        grower: &mut Grower,
+        list: impl FnOnce(&mut Vec<(Prior, Move)>),
+        arrange: impl FnOnce(&mut [(Prior, Move)]),
+        place: impl FnOnce(Move) -> Place,
+    ) -> Addition {
+        let state = State(self.arena.word(node.0).fetch_or(State::LOCKED, Acquire));
+        if state.0 & State::LOCKED != 0 {
+            return Addition::Busy;
+        }
+        let sorted = match state.is_sorted() {
+            true => Some((self.arena.word(node.0 + 1).load(Relaxed) as u32, state.moves())),
+            false => self.sort_moves(node, grower, list, arrange),
+        };
+        let number = state.edges();
+        let (added, moves) = match sorted {
+            None => (Addition::Full, None),
+            Some((_, moves)) if number >= moves => (Addition::NoneLeft, Some(moves)),
+            Some((block, moves)) => {
+                (self.write_next_edge(node, block, moves, number, grower, place), Some(moves))
+            }
+        };
+        let edges = u64::from(matches!(added, Addition::Added(..) | Addition::Met(..)));
+        // Proofs may have arrived meanwhile: only what was done here changes.
+        self.publish(node, |now| {
+            let unlocked = now.unlocked(edges);
+            moves.map_or(unlocked, |moves| unlocked.with_sorted_moves(moves))
+        });
+        added
+    }
+
+    fn write_next_edge(
+        &self,
+        node: NodeId,
+        block: u32,
+        moves: u32,
+        number: u32,
+        grower: &mut Grower,
+        place: impl FnOnce(Move) -> Place,
+    ) -> Addition {
+        let moves_block = (self.arena.word(block).load(Relaxed) >> 32) as u32;
+        let word = self.arena.word(moves_block + number / 4).load(Relaxed);
+        let m = Move::new((word >> (number % 4 * 16)) as u16);
+        let prior = self.prior(node, State(0).with_sorted_moves(moves), number);
+        let has_policy = self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0;
+        let first_size = if has_policy { FIRST_BLOCK } else { moves };
+        let Some(edge) = self.edge_slot(block, first_size, number, grower) else { return Addition::Full };
+        let Some((child, is_new)) = self.find_or_make_node(place(m), grower) else { return Addition::Full };
+        let mut link = Link { node: child, m, prior, known: Known::NOTHING };
+        self.write_edge(edge, link);
+        if self.is_graph() {
+            self.add_way(edge, Some(node), child);
+            // From here on the edge is told whatever is found out; what was before, it has to ask.
+            link.known = self.state(child).bounds().known();
+            self.set_known(edge, link.known);
+        }
+        if is_new { Addition::Added(edge, link) } else { Addition::Met(edge, link) }
+    }
+
+    /// Puts a node's moves into the order in which they are tried, most likely first, with room for the first edges; the block and the
+    /// number of moves.
+    fn sort_moves(
+        &self,
+        node: NodeId,
+        grower: &mut Grower,
+        list: impl FnOnce(&mut Vec<(Prior, Move)>),
+        arrange: impl FnOnce(&mut [(Prior, Move)]),
+    ) -> Option<(u32, u32)> {
+        // The vector is used again: asking the system for memory would cost more than all the rest.
+        let mut order = std::mem::take(&mut grower.order);
+        order.clear();
+        list(&mut order);
+        let count = order.len() as u32;
+        let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
+        let size = if priors == 0 { count } else { FIRST_BLOCK };
+        let moves_block = grower.words.take(&self.arena, count.div_ceil(4))?;
+        let block = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
+        if priors == 0 {
+            arrange(&mut order);
+        } else {
+            for (number, (prior, _)) in order.iter_mut().enumerate() {
+                *prior = self.prior(node, State(0), number as u32);
+            }
+            order.sort_by_key(|&(prior, _)| std::cmp::Reverse(prior));
+            self.write_priors(priors, order.iter().map(|&(prior, _)| prior));
+        }
+        self.write_moves(moves_block, order.iter().map(|&(_, m)| m));
+        grower.order = order;
+        self.arena.word(block).store(u64::from(moves_block) << 32, Relaxed);
+        self.arena.word(node.0 + 1).store(u64::from(priors) << 32 | u64::from(block), Relaxed);
+        Some((block, count))
+    }
+
+    /// Where the edge with this number goes: in the last block, or in a new one behind it.
+    fn edge_slot(&self, first: u32, first_size: u32, number: u32, grower: &mut Grower) -> Option<EdgeId> {
+        let (mut block, mut begin, mut size) = (first, 0, first_size);
+        while number >= begin + size {
+            begin += size;
+            size = begin;
+            let header = self.arena.word(block).load(Relaxed);
+            block = match header as u32 {
+                0 => {
+                    let next = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
+                    self.arena.word(next).store(0, Relaxed);
+                    self.arena.word(block).store(header | u64::from(next), Relaxed);
+                    next
+                }
+                next => next,
+            };
+        }
+        Some(EdgeId(block + 1 + (number - begin) * self.layout.edge))
+    }
+
+    fn write_priors(&self, block: u32, priors: impl ExactSizeIterator<Item = Prior>) {
+        let (mut word, last) = (0, priors.len().saturating_sub(1));
+        for (index, prior) in priors.enumerate() {
+            word |= u64::from(prior.bits()) << (index % 8 * 8);
+            if index % 8 == 7 || index == last {
+                self.arena.word(block + index as u32 / 8).store(word, Relaxed);
+                word = 0;
+            }
+        }
+    }
+
+    fn write_moves(&self, block: u32, moves: impl ExactSizeIterator<Item = Move>) {
+        let (mut word, last) = (0, moves.len().saturating_sub(1));
+        for (index, m) in moves.enumerate() {
+            word |= u64::from(m.bits()) << (index % 4 * 16);
+            if index % 4 == 3 || index == last {
+                self.arena.word(block + index as u32 / 4).store(word, Relaxed);
+                word = 0;
+            }
+        }
+    }
+
+    /// Gives a node copies of the edges of another, which is in this state and changes no more meanwhile, and the same moves and priors.
+    pub fn copy_edges(&self, from: NodeId, state: State, to: NodeId, grower: &mut Grower) -> Option<()> {
+        let blocks = self.arena.word(from.0 + 1).load(Relaxed);
+        if !state.is_sorted() {
+            return None;
+        }
+        let first_size = if blocks >> 32 == 0 { state.moves() } else { FIRST_BLOCK };
+        let block = grower.words.take(&self.arena, 1 + first_size * self.layout.edge)?;
+        let moves = self.arena.word(blocks as u32).load(Relaxed) & !0xFFFF_FFFF;
+        self.arena.word(block).store(moves, Relaxed);
+        self.arena.word(to.0 + 1).store(blocks & !0xFFFF_FFFF | u64::from(block), Relaxed);
+        let mut copies = Some(0);
+        self.for_each_edge(from, state.edges(), |edge| {
+            let copy = copies.and_then(|number| self.edge_slot(block, first_size, number, grower));
+            if let Some(copy) = copy {
+                for word in 0..self.layout.edge {
+                    let value = self.arena.word(edge.id.0 + word).load(Relaxed);
+                    // Playouts on their way are on the other one.
+                    let value = if word == 0 { value & 0xFFFF_FFFF } else { value };
+                    self.arena.word(copy.0 + word).store(value, Relaxed);
+                }
+            }
+            copies = copies.filter(|_| copy.is_some()).map(|number| number + 1);
+        });
+        copies.map(|_| ())
+    }
+}
