@@ -1,6 +1,6 @@
 //! What came before a position: the keys that repetition rules need, and a whole line of play.
 
-use crate::{Game, Move, MoveList, Outcome};
+use crate::{Game, Move, MoveList, Outcome, mix};
 
 /// The keys of the positions that led to the current one, oldest first.
 ///
@@ -35,17 +35,25 @@ impl History {
         if !G::REPEATS {
             return 1;
         }
-        let window = current.reversible_plies().min(self.keys.len());
         let key = current.key();
-        1 + self.keys[self.keys.len() - window..].iter().filter(|&&earlier| earlier == key).count()
+        1 + self.past(current).iter().filter(|&&earlier| earlier == key).count()
     }
 
-    /// How many plies ago `current` stood on the board for the first time since it could; `None` if it never did.
-    pub fn plies_since_first<G: Game>(&self, current: &G) -> Option<usize> {
+    /// A key for `current` together with the positions that could still come back, in whatever order they stood on the board: where it
+    /// is the same, the game is the same from here on.
+    pub fn key<G: Game>(&self, current: &G) -> u64 {
+        if !G::REPEATS {
+            return current.key();
+        }
+        let past = self.past(current);
+        let sum = past.iter().fold(0, |sum: u64, &key| sum.wrapping_add(mix(key)));
+        current.key() ^ mix(sum ^ past.len() as u64)
+    }
+
+    /// The keys of the positions before `current` that could come back.
+    fn past<G: Game>(&self, current: &G) -> &[u64] {
         let window = current.reversible_plies().min(self.keys.len());
-        let key = current.key();
-        let first = self.keys[self.keys.len() - window..].iter().position(|&earlier| earlier == key);
-        first.map(|first| window - first)
+        &self.keys[self.keys.len() - window..]
     }
 
     /// How the game has ended with `current` on the board, by its own rules or by repetition.

@@ -1,12 +1,13 @@
 //! What must hold of the Monte Carlo tree search when the ways to a position share it.
 
+#[allow(dead_code, reason = "other tests need the rest of it")]
 mod common;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use common::{Order, TreeGame, ordered_tree};
-use outplay_core::{Game, Line, Move, Outcome, Player, mix};
+use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::{Control, GrownMove, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
@@ -214,6 +215,94 @@ fn without_transpositions_a_graph_is_a_tree() {
                     assert_eq!((graph.counters, graph.lines), (tree.counters, tree.lines), "{settings:?}");
                 }
             }
+        }
+    }
+}
+
+/// A game on a few cells, all of whose moves can be taken back: standing on a cell for the second time is a draw, and so is the end of patience.
+#[derive(Clone, Debug, PartialEq)]
+struct Wander {
+    seed: u64,
+    cell: u64,
+    plies: usize,
+}
+
+const PATIENCE: usize = 9;
+
+impl Wander {
+    fn chance(&self, what: u64) -> u64 {
+        mix(self.seed ^ mix(self.cell ^ mix(what)))
+    }
+}
+
+impl Game for Wander {
+    type Rules = ();
+    type Moves = Vec<Move>;
+    const REPEATS: bool = true;
+
+    fn start((): &()) -> Wander {
+        Wander { seed: 0, cell: 0, plies: 0 }
+    }
+
+    fn to_move(&self) -> Player {
+        Player::BOTH[self.plies % 2]
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        (0..2 + (self.chance(101) % 2) as u16).map(Move::new).collect()
+    }
+
+    fn play(&mut self, m: Move) {
+        *self = Wander { seed: self.seed, cell: self.chance(m.bits().into()) % 10, plies: self.plies + 1 };
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.plies > 2 && self.chance(102) % 4 == 0 {
+            return Some(Outcome::win(Player::BOTH[(self.chance(103) % 2) as usize]));
+        }
+        (self.plies == PATIENCE).then_some(Outcome::DRAW)
+    }
+
+    fn key(&self) -> u64 {
+        self.cell << 1 | (self.plies % 2) as u64
+    }
+
+    fn reversible_plies(&self) -> usize {
+        self.plies
+    }
+
+    fn repeated(&self, _: usize) -> Option<Outcome> {
+        Some(Outcome::DRAW)
+    }
+}
+
+/// The result for the first player, with all repetitions on the way.
+fn wandering(position: &Wander, history: &mut History) -> i16 {
+    if let Some(outcome) = history.outcome(position) {
+        return outcome.for_player(Player::First);
+    }
+    history.push(position);
+    let values: Vec<i16> =
+        position.legal_moves().into_iter().map(|m| wandering(&position.after(m), history)).collect();
+    history.pop::<Wander>();
+    let best = if position.to_move() == Player::First { values.iter().max() } else { values.iter().min() };
+    *best.expect("a move")
+}
+
+#[test]
+fn repetitions_count_on_the_ways_that_repeat_and_on_no_others() {
+    for seed in 0..500 {
+        let start = Wander { seed, ..Wander::start(&()) };
+        let best = wandering(&start, &mut History::default());
+        for settings in ways_to_choose() {
+            let (report, _) = search(&settings, &start, 100_000);
+            let result = match report.lines[0].score {
+                Meaning::WinIn(_) => 1,
+                Meaning::LossIn(_) => -1,
+                Meaning::Opinion(0) => 0,
+                other => panic!("seed {seed}: {other:?} is not certain"),
+            };
+            assert_eq!(result, best, "seed {seed}, {settings:?}");
         }
     }
 }

@@ -13,7 +13,8 @@
 //! change with it, and so on upwards: no value is staler than twice the tolerance, and with a tolerance of 0 all equations hold.
 //! All sums are whole numbers, and whatever an edge's sum changes by is added to its node's: so the sums agree on any number of threads.
 //!
-//! Keys carry the number of reversible plies, so that there is no way from a position back to itself.
+//! A position is the same if its past is, as far as it matters: which positions could still come back is part of its key. So a repetition, like
+//! any other end of the game, is a fact about the node, whichever way led there; and no way leads from a node back to itself.
 //!
 //! ```text
 //! node    8 words  as in a tree | sum of values | visits, first edge that leads here | key | value last told to the edges
@@ -22,7 +23,7 @@
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use outplay_core::{Game, Player, mix};
+use outplay_core::{Game, History, Player};
 
 use super::bounds::{Bounds, Proof};
 use super::growth::Grower;
@@ -42,20 +43,15 @@ const EDGE_MOVES_LEFT: u32 = 5;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub to_move: Player,
-    /// What it is found again by; `None` if it is not to be shared.
+    /// What it is found again by; `None` in a tree.
     pub key: Option<u64>,
 }
 
 impl Place {
-    /// The place of a position in a graph, or in a tree.
+    /// The place of a position with its past.
     #[inline]
-    pub fn of<G: Game>(position: &G, is_graph: bool) -> Place {
-        let key = || match G::REPEATS {
-            // With the number of reversible plies, no way leads from a position back to itself.
-            true => position.key() ^ mix(position.reversible_plies() as u64 + 1),
-            false => position.key(),
-        };
-        Place { to_move: position.to_move(), key: is_graph.then(key) }
+    pub fn of<G: Game>(position: &G, history: &History, is_graph: bool) -> Place {
+        Place { to_move: position.to_move(), key: is_graph.then(|| history.key(position)) }
     }
 }
 
@@ -133,13 +129,10 @@ impl Tree {
     /// The edges that lead to a node.
     pub fn ways(&self, node: NodeId) -> impl Iterator<Item = EdgeId> + '_ {
         let first = (self.arena.word(node.0 + VISITS).load(Acquire) >> 32) as u32;
-        std::iter::successors((first != 0).then_some(EdgeId(first)), |edge| self.next_way(*edge))
-    }
-
-    /// The next edge that leads to the same node.
-    fn next_way(&self, edge: EdgeId) -> Option<EdgeId> {
-        let next = self.arena.word(edge.0 + WAYS).load(Acquire) as u32;
-        (next != 0).then_some(EdgeId(next))
+        let some = |index: u32| (index != 0).then_some(EdgeId(index));
+        std::iter::successors(some(first), move |edge| {
+            some(self.arena.word(edge.0 + WAYS).load(Acquire) as u32)
+        })
     }
 
     /// The node that an edge leaves; `None` for the edge of a root.
@@ -220,39 +213,6 @@ impl Tree {
                 self.spread(node, tolerance, changed);
             }
         }
-    }
-
-    /// Takes an edge out of the list of those that lead to a node. One thread at a time.
-    pub fn remove_way(&self, edge: EdgeId, node: NodeId) {
-        let next = self.arena.word(edge.0 + WAYS).load(Relaxed) & 0xFFFF_FFFF;
-        let first = self.arena.word(node.0 + VISITS);
-        let skipped = first.fetch_update(Release, Relaxed, |word| {
-            (word >> 32 == u64::from(edge.0)).then_some(word & 0xFFFF_FFFF | next << 32)
-        });
-        if skipped.is_err()
-            && let Some(before) = self.ways(node).find(|before| self.next_way(*before) == Some(edge))
-        {
-            let word = self.arena.word(before.0 + WAYS);
-            word.store(word.load(Relaxed) & !0xFFFF_FFFF | next, Release);
-        }
-    }
-
-    /// Takes the visits of an edge away, from its node too.
-    pub fn forget_visits(&self, edge: EdgeId) {
-        let visits = u64::from(self.stats(edge).visits);
-        self.add(self.arena.word(edge.0), visits.wrapping_neg());
-        if let Some(owner) = self.owner(edge) {
-            self.add(self.arena.word(owner.0 + VISITS), visits.wrapping_neg());
-        }
-        self.revalue_edge(edge);
-    }
-
-    /// Gives a new node the visits and the sums of another.
-    pub fn copy_sums(&self, from: NodeId, to: NodeId) {
-        for word in [2, 3, SUM, TOLD] {
-            self.arena.word(to.0 + word).store(self.arena.word(from.0 + word).load(Relaxed), Relaxed);
-        }
-        self.arena.word(to.0 + VISITS).store(self.node_visits(from).into(), Relaxed);
     }
 
     /// Gives an edge the value of the node behind it, and its own node what that changes.

@@ -60,11 +60,11 @@ impl<G: Game> Grown<G> {
         let is_other = |grown: &Grown<G>| {
             grown.options.ram_limit_mb != options.ram_limit_mb || grown.options.dag != options.dag
         };
-        if kept.as_ref().is_none_or(|grown| is_other(grown)) {
+        if kept.as_ref().is_none_or(is_other) {
             *tree = Tree::new(options.ram_limit(), options.dag);
         }
         tree.clear();
-        let edge = tree.new_root(Place::of(line.position(), tree.is_graph()), grower)?;
+        let edge = tree.new_root(Place::of(line.position(), line.history(), tree.is_graph()), grower)?;
         let root = Root { moves: line.moves().to_vec(), edge };
         let roots = if is_all { vec![root] } else { Vec::new() };
         *kept = Some(Grown { start: line.start().clone(), options: *options, roots, last: edge });

@@ -190,31 +190,4 @@ impl Tree {
             }
         }
     }
-
-    /// Gives a node copies of the edges of another, which is in this state and changes no more meanwhile, and the same moves and priors.
-    pub fn copy_edges(&self, from: NodeId, state: State, to: NodeId, grower: &mut Grower) -> Option<()> {
-        let blocks = self.arena.word(from.0 + 1).load(Relaxed);
-        if !state.is_sorted() {
-            return None;
-        }
-        let first_size = if blocks >> 32 == 0 { state.moves() } else { FIRST_BLOCK };
-        let block = grower.words.take(&self.arena, 1 + first_size * self.layout.edge)?;
-        let moves = self.arena.word(blocks as u32).load(Relaxed) & !0xFFFF_FFFF;
-        self.arena.word(block).store(moves, Relaxed);
-        self.arena.word(to.0 + 1).store(blocks & !0xFFFF_FFFF | u64::from(block), Relaxed);
-        let mut copies = Some(0);
-        self.for_each_edge(from, state.edges(), |edge| {
-            let copy = copies.and_then(|number| self.edge_slot(block, first_size, number, grower));
-            if let Some(copy) = copy {
-                for word in 0..self.layout.edge {
-                    let value = self.arena.word(edge.id.0 + word).load(Relaxed);
-                    // Playouts on their way are on the other one.
-                    let value = if word == 0 { value & 0xFFFF_FFFF } else { value };
-                    self.arena.word(copy.0 + word).store(value, Relaxed);
-                }
-            }
-            copies = copies.filter(|_| copy.is_some()).map(|number| number + 1);
-        });
-        copies.map(|_| ())
-    }
 }

@@ -14,7 +14,6 @@ mod grown;
 mod growth;
 mod options;
 mod prior;
-mod repetition;
 mod report;
 mod select;
 mod shared;

@@ -36,8 +36,6 @@ impl State {
     pub const LOCKED: u64 = 1 << 52;
     const SORTED: u64 = 1 << 53;
     const SECOND_MOVES: u64 = 1 << 54;
-    /// Set if one way only leads to the node.
-    const OWN: u64 = 1 << 55;
 
     /// A node of which nothing is known but who moves.
     pub fn new(to_move: Player) -> State {
@@ -107,18 +105,6 @@ impl State {
     #[inline]
     pub fn to_move(self) -> Player {
         if self.0 & State::SECOND_MOVES == 0 { Player::First } else { Player::Second }
-    }
-
-    /// Whether one way only leads to it, so that it may know of repetitions.
-    #[inline]
-    pub fn is_own(self) -> bool {
-        self.0 & State::OWN != 0
-    }
-
-    /// The state of a copy for one way only, about which nothing is certain yet.
-    pub fn made_own(self) -> State {
-        let stage = State(self.0 & !(State::LOCKED | 3 << State::STAGE_SHIFT) | State::OWN);
-        stage.with_bounds(Bounds::UNKNOWN, false).ready(0)
     }
 
     /// What is certain about its value.

@@ -18,7 +18,6 @@
 //! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
 //! One bit of the state says that a thread is adding an edge there; others do something else meanwhile.
 
-use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -116,8 +115,6 @@ pub(super) struct Tree {
     pub(super) layout: Layout,
     /// Where positions are found again, if the tree is a graph.
     pub(super) transpositions: Option<Transpositions>,
-    /// Held while a circle of a graph is closed.
-    pub(super) closing: Mutex<()>,
     /// Whether only one thread is at work: then adding needs no lock on the memory, which is several times as quick.
     alone: bool,
     /// Whether plies to the end of the game are counted.
@@ -134,7 +131,6 @@ impl Tree {
             arena: Arena::new(limit.map(|bytes| bytes - table)),
             layout: if is_graph { GRAPH } else { TREE },
             transpositions,
-            closing: Mutex::new(()),
             alone: false,
             counts_plies: false,
         }
@@ -320,11 +316,15 @@ impl Tree {
         (before.bounds(), narrowed(before))
     }
 
-    /// Lets an edge lead to another node, about which so much is certain.
-    pub fn set_node(&self, edge: EdgeId, node: NodeId, known: Known) {
-        let word = self.arena.word(edge.0 + 2);
-        let kept = word.load(Relaxed) & 0x00FF_FFFF_0000_0000;
-        word.store(kept | u64::from(node.0) | u64::from(known.pack()) << 56, Relaxed);
+    /// The edge of a node for a move.
+    pub fn edge_of(&self, node: NodeId, m: Move) -> Option<EdgeId> {
+        let mut found = None;
+        self.for_each_edge(node, self.state(node).edges(), |edge| {
+            if edge.link().m == m {
+                found = Some(edge.id);
+            }
+        });
+        found
     }
 
     /// Tells an edge what is certain about the node that it leads to.

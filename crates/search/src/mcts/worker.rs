@@ -11,7 +11,6 @@ use super::graph::Place;
 use super::growth::{Addition, Grower};
 use super::options::MctsOptions;
 use super::prior::Prior;
-use super::repetition::Circle;
 use super::select::{Candidate, Choice, Pick};
 use super::shared::{Flight, Route, Shared};
 use super::state::{MOST_MOVES, Stage, State, Value};
@@ -39,8 +38,6 @@ pub(super) struct Worker<'a, G: Game> {
     priors: Vec<Prior>,
     /// Room for nodes of a graph whose values have changed.
     changed: Vec<NodeId>,
-    /// Circles in a graph that this gathering has come upon.
-    circles: Vec<Circle>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -62,7 +59,6 @@ impl<'a, G: Game> Worker<'a, G> {
             probabilities: Vec::new(),
             priors: Vec::new(),
             changed: Vec::new(),
-            circles: Vec::new(),
         }
     }
 
@@ -149,15 +145,6 @@ impl<'a, G: Game> Worker<'a, G> {
         for (route, playouts) in self.collisions.drain(..) {
             route.counted().iter().for_each(|&edge| self.shared.tree.call_back(edge, playouts));
         }
-        while let Some(circle) = self.circles.pop() {
-            let nodes = self.shared.tree.close(&circle, &mut self.grower).unwrap_or_default();
-            for &node in nodes.iter().rev() {
-                let bounds = self.shared.tree.bounds_by_all_moves(node, self.shared.options.proof());
-                self.narrow_graph(node, bounds);
-                let tolerance = self.shared.options.dag_tolerance as f32;
-                self.shared.tree.spread(node, tolerance, &mut self.changed);
-            }
-        }
     }
 
     /// Brings `budget` playouts along an edge from `parent`, through which they have been sent, to leaves below it.
@@ -165,24 +152,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let link = self.shared.tree.link(edge);
         // Asked for before the position is computed, because it has to come from far away.
         let state = self.shared.tree.state(link.node);
-        let position = parent.after(link.m);
-        if G::REPEATS && self.shared.tree.is_graph() && state.stage() != Stage::Settled {
-            // The playouts go on this time; when all are gathered, the graph is told.
-            let path = &self.route.path;
-            if let Some((end, first)) = self.repetition(&position, path.len()) {
-                self.circles.push(Circle { path: path.clone(), first, m: link.m, end });
-            }
-        }
-        self.enter(edge, (link.node, state), &position, budget);
-    }
-
-    /// If the position that `plies` edges of the path have led to ends the game by repetition: how, and the number of the first edge whose
-    /// node is only for ways that repeat it.
-    fn repetition(&self, position: &G, plies: usize) -> Option<(Bounds, usize)> {
-        let times = self.history.occurrences(position);
-        let end = if times > 1 { position.repeated(times) } else { None };
-        let back = self.history.plies_since_first(position);
-        end.zip(back).map(|(end, back)| (Bounds::end(end), (plies + 1).saturating_sub(back)))
+        self.enter(edge, (link.node, state), &parent.after(link.m), budget);
     }
 
     /// Brings `budget` playouts from the node behind an edge to leaves below it.
@@ -372,42 +342,21 @@ impl<'a, G: Game> Worker<'a, G> {
                 }
             },
             |moves| rng.shuffle(moves),
-            |m| {
-                let after = after.insert(position.after(m));
-                // What repeats a position on this way may not do so on others.
-                let is_shared = is_graph && (!G::REPEATS || history.occurrences(after) == 1);
-                Place::of(after, is_shared)
-            },
+            |m| Place::of(after.insert(position.after(m)), history, is_graph),
         );
         (added, after)
     }
 
     /// A playout has come to a new node.
     fn arrive(&mut self, node: NodeId, position: G) {
-        let end = match self.shared.tree.is_graph() {
-            true => position.outcome().map(Bounds::end).or_else(|| self.end_of_own_way(&position)),
-            false => self.history.outcome(&position).map(Bounds::end),
-        };
-        match end {
-            Some(bounds) => {
+        match self.history.outcome(&position) {
+            Some(outcome) => {
+                let bounds = Bounds::end(outcome);
                 self.settle(Value::certain(bounds), 1);
                 self.narrow(bounds);
             }
             None => self.add_leaf(node, position),
         }
-    }
-
-    /// How the game ends at the end of the path by repetition, in a graph. If other ways share nodes of the circle, nothing may be noted
-    /// there: the graph is told when all playouts are gathered, and this one goes on.
-    fn end_of_own_way(&mut self, position: &G) -> Option<Bounds> {
-        let (&last, path) = self.route.path.split_last().filter(|_| G::REPEATS)?;
-        let (end, first) = self.repetition(position, path.len())?;
-        if self.shared.tree.is_own_way(&path[first.min(path.len())..]) {
-            return Some(end);
-        }
-        let m = self.shared.tree.link(last).m;
-        self.circles.push(Circle { path: path.to_vec(), first, m, end });
-        None
     }
 
     fn add_leaf(&mut self, node: NodeId, position: G) {
