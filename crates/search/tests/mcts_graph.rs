@@ -65,7 +65,7 @@ impl Game for Layers {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let is_over = self.layer == DEPTH || (self.layer > 1 && self.chance(102) % 8 == 0);
+        let is_over = self.layer == DEPTH || (self.layer > 1 && self.chance(102).is_multiple_of(8));
         is_over.then(|| Outcome::from_margin((self.chance(103) % 3) as i16 - 1, Player::First))
     }
 
@@ -257,7 +257,7 @@ impl Game for Wander {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.plies > 2 && self.chance(102) % 4 == 0 {
+        if self.plies > 2 && self.chance(102).is_multiple_of(4) {
             return Some(Outcome::win(Player::BOTH[(self.chance(103) % 2) as usize]));
         }
         (self.plies == PATIENCE).then_some(Outcome::DRAW)
