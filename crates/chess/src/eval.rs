@@ -1,4 +1,4 @@
-//! A first evaluation: material, mobility, advanced pawns, and a king that knows the middlegame from the endgame.
+//! First evaluations: material alone, and with it mobility, advanced pawns, and a king that knows the middlegame from the endgame.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -7,6 +7,18 @@ use cozy_chess::{
 use outplay_search::Evaluator;
 
 use crate::Chess;
+
+/// Counts the men, in hundredths of a pawn, as a beginner does. Worth comparing with: it sees no position.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Material;
+
+impl Evaluator<Chess> for Material {
+    fn evaluate(&self, position: &Chess) -> i32 {
+        let board = position.cozy();
+        let mover = board.side_to_move();
+        material_of_side(board, mover) - material_of_side(board, !mover)
+    }
+}
 
 /// Judges by material and by what the pieces can reach, in hundredths of a pawn. It knows no tactics: a search
 /// must settle those.
@@ -35,6 +47,11 @@ const KING_STEP_FROM_CENTRE: i32 = 8;
 /// What a piece is worth, and what each square is worth that it can reach beyond its own men.
 const PIECES: [(Piece, i32, i32); 4] =
     [(Piece::Knight, 300, 4), (Piece::Bishop, 310, 4), (Piece::Rook, 480, 2), (Piece::Queen, 930, 1)];
+
+fn material_of_side(board: &Board, color: Color) -> i32 {
+    let count = |piece| board.colored_pieces(color, piece).len() as i32;
+    count(Piece::Pawn) * PAWN + PIECES.iter().map(|&(piece, worth, _)| count(piece) * worth).sum::<i32>()
+}
 
 fn value_of_side(board: &Board, color: Color) -> i32 {
     let own = |piece| board.colored_pieces(color, piece);

@@ -100,7 +100,7 @@ fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
         go_to_random_position(&mut *session, length)?;
         for search in session.searches() {
             session.set_option("search", search.name)?;
-            let nodes_limit = if search.plays_random_games { RANDOM_GAMES } else { NODES };
+            let nodes_limit = if search.counts_playouts { RANDOM_GAMES } else { NODES };
             // The searches of fixed depth would otherwise spend their nodes on the first root move.
             let depth = Some(3).filter(|_| search.name != DEFAULT_SEARCH);
             session

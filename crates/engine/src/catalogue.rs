@@ -1,11 +1,11 @@
 //! The games by name.
 
-use outplay_chess::{Chess, ChessRules, MaterialAndMobility, StartArray};
+use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility, StartArray};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
 use outplay_connect::{Connect, OpenWindows, Rules};
-use outplay_othello::{Othello, Positional};
+use outplay_othello::{DiscCount, Othello, Positional};
 
-use crate::{GameSession, Session, SessionError};
+use crate::{Evaluations, GameSession, Session, SessionError};
 
 /// A game that [`open`] knows.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,9 @@ pub const CATALOGUE: [GameInfo; 8] = [
         variants: "",
         example: "othello",
         open: |variant| {
-            no_variants(variant)
-                .map(|()| Box::new(GameSession::<Othello, _>::new((), Positional)) as Box<dyn Session>)
+            no_variants(variant)?;
+            let evaluations = Evaluations::new("positional", Positional).and("discs", DiscCount);
+            Ok(Box::new(GameSession::<Othello>::with_evaluations((), evaluations)))
         },
     },
     GameInfo {
@@ -95,17 +96,19 @@ pub const CATALOGUE: [GameInfo; 8] = [
         open: |variant| {
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;
-            Ok(Box::new(GameSession::<ConnectFour, _>::new(size, OpenFours)))
+            let evaluations = Evaluations::new("fours", OpenFours);
+            Ok(Box::new(GameSession::<ConnectFour>::with_evaluations(size, evaluations)))
         },
     },
 ];
 
 fn chess(rules: ChessRules) -> Box<dyn Session> {
-    Box::new(GameSession::<Chess, _>::new(rules, MaterialAndMobility))
+    let evaluations = Evaluations::new("mobility", MaterialAndMobility).and("material", Material);
+    Box::new(GameSession::<Chess>::with_evaluations(rules, evaluations))
 }
 
 fn connect(rules: Rules) -> Box<dyn Session> {
-    Box::new(GameSession::<Connect, _>::new(rules, OpenWindows))
+    Box::new(GameSession::<Connect>::with_evaluations(rules, Evaluations::new("windows", OpenWindows)))
 }
 
 fn no_variants(variant: Option<&str>) -> Result<(), String> {

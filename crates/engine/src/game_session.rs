@@ -12,6 +12,7 @@ use outplay_search::{
     Evaluator, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
 };
 
+use crate::evaluations::Evaluations;
 use crate::explanation::Explanation;
 use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searches};
 use crate::session::{
@@ -24,9 +25,9 @@ use running::{Finished, Running, Task};
 const SEARCH_OPTION: &str = "search";
 
 /// A session of any game with an evaluator: what a user's own game gets by [`GameSession::new`].
-pub struct GameSession<G: Game, E> {
+pub struct GameSession<G: Game> {
     rules: G::Rules,
-    evaluator: E,
+    evaluations: Evaluations<G>,
     line: Line<G>,
     /// The record that the line was loaded from.
     loaded: Option<Record<G>>,
@@ -56,24 +57,33 @@ impl<G: Game> Slot<G> {
     }
 }
 
-impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
-    /// A session at the start of a game under these rules, with the standard searches.
-    pub fn new(rules: G::Rules, evaluator: E) -> GameSession<G, E> {
-        let searches = standard_searches(&evaluator);
-        GameSession::with_searches(rules, evaluator, searches)
+impl<G: Records> GameSession<G> {
+    /// A session at the start of a game under these rules, with the standard searches and one evaluation, called `usual`.
+    pub fn new(rules: G::Rules, evaluator: impl Evaluator<G> + Clone + 'static) -> GameSession<G> {
+        GameSession::with_evaluations(rules, Evaluations::new("usual", evaluator))
+    }
+
+    /// The same with several evaluations, by their names.
+    pub fn with_evaluations(rules: G::Rules, evaluations: Evaluations<G>) -> GameSession<G> {
+        let searches = standard_searches(&evaluations);
+        GameSession::with_searches(rules, evaluations, searches)
     }
 
     /// A session with searches of one's own; one of them has to be there.
     ///
     /// # Panics
     /// If there is none.
-    pub fn with_searches(rules: G::Rules, evaluator: E, searches: Vec<SearchEntry<G>>) -> GameSession<G, E> {
+    pub fn with_searches(
+        rules: G::Rules,
+        evaluations: Evaluations<G>,
+        searches: Vec<SearchEntry<G>>,
+    ) -> GameSession<G> {
         assert!(!searches.is_empty(), "a session needs a search");
         let chosen = searches.iter().position(|entry| entry.info.name == DEFAULT_SEARCH).unwrap_or(0);
         GameSession {
             line: Line::new(G::start(&rules)),
             rules,
-            evaluator,
+            evaluations,
             loaded: None,
             stop_options: StopOptions::default(),
             time: TimeManager::default(),
@@ -133,7 +143,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> GameSession<G, E> {
     }
 }
 
-impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E> {
+impl<G: Records> Session for GameSession<G> {
     fn players(&self) -> [&'static str; 2] {
         G::PLAYERS
     }
@@ -363,7 +373,7 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
         let info = self.searches[self.chosen].entry.info;
         let only_mate =
             Limits { mate: None, lines: 0, only: Vec::new(), ..limits.clone() } == Limits::default();
-        if limits.mate.is_some() && only_mate && info.plays_random_games {
+        if limits.mate.is_some() && only_mate && info.counts_playouts {
             return Err(SessionError::Endless(info.name));
         }
         if let Some(illegal) = limits.only.iter().find(|&&m| !self.line.position().is_legal(m)) {
@@ -435,15 +445,13 @@ impl<G: Records, E: Evaluator<G> + Clone + 'static> Session for GameSession<G, E
             name: search.to_string(),
             known: EXPLAINABLE.map(|(name, _)| name).join(", "),
         })?;
-        let evaluator = &self.evaluator;
-        let recorded =
-            outplay_search::textbook::explain(&self.line, algorithm, depth as usize, evaluator, most_nodes);
+        let recorded = self.evaluations.usual().explain(&self.line, algorithm, depth as usize, most_nodes);
         let (trace, counters) = recorded.ok_or(SessionError::TooLarge(most_nodes))?;
         Ok(Explanation::new(&self.line, &trace, counters))
     }
 }
 
-impl<G: Records, E: Evaluator<G> + Clone + 'static> Wording for GameSession<G, E> {
+impl<G: Records> Wording for GameSession<G> {
     fn line_text(&self, line: &[Move]) -> Vec<String> {
         self.wording().line_text(line)
     }

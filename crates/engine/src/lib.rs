@@ -4,7 +4,9 @@
 //! that implements the contracts of `outplay_core`. Static dispatch ends here: what talks to a session knows neither
 //! the game's type nor the search's.
 
+mod by_evaluation;
 mod catalogue;
+mod evaluations;
 mod explanation;
 mod game_session;
 mod json;
@@ -13,6 +15,7 @@ mod session;
 mod tree_text;
 
 pub use catalogue::{CATALOGUE, GameInfo, open};
+pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;

@@ -1,11 +1,12 @@
 //! The searches that every game has.
 
 use outplay_core::Game;
-use outplay_search::mcts::Mcts;
-use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, TreeSearch, Uct};
-use outplay_search::{Evaluator, Search};
+use outplay_search::Search;
+use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, Uct};
 
-use crate::SearchInfo;
+use crate::by_evaluation::ByEvaluation;
+use crate::evaluations::{Evaluation, Evaluations};
+use crate::session::SearchInfo;
 
 /// The search that a new session uses.
 pub const DEFAULT_SEARCH: &str = "deepening";
@@ -23,17 +24,27 @@ pub struct SearchEntry<G: Game> {
 }
 
 impl<G: Game> SearchEntry<G> {
-    fn tree<E: Evaluator<G> + Clone + 'static>(
+    /// A search that asks for an evaluation: `make` makes it for each.
+    fn evaluated<M>(info: SearchInfo, evaluations: &Evaluations<G>, make: M) -> SearchEntry<G>
+    where
+        M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Clone + Send + 'static,
+    {
+        let evaluations = evaluations.clone();
+        let make =
+            move || -> Box<dyn Search<G>> { Box::new(ByEvaluation::new(evaluations.clone(), make.clone())) };
+        SearchEntry { info, make: Box::new(make) }
+    }
+
+    fn tree(
         name: &'static str,
         summary: &'static str,
         (algorithm, deepening): (Algorithm, Deepening),
-        evaluator: &E,
+        evaluations: &Evaluations<G>,
     ) -> SearchEntry<G> {
-        let evaluator = evaluator.clone();
-        SearchEntry {
-            info: SearchInfo { name, summary, plays_random_games: false },
-            make: Box::new(move || Box::new(TreeSearch::new(algorithm, deepening, evaluator.clone()))),
-        }
+        let info = SearchInfo { name, summary, counts_playouts: false };
+        SearchEntry::evaluated(info, evaluations, move |evaluation| {
+            evaluation.tree_search(algorithm, deepening)
+        })
     }
 
     fn monte_carlo<S: Search<G> + Default + 'static>(
@@ -41,17 +52,17 @@ impl<G: Game> SearchEntry<G> {
         summary: &'static str,
     ) -> SearchEntry<G> {
         SearchEntry {
-            info: SearchInfo { name, summary, plays_random_games: true },
+            info: SearchInfo { name, summary, counts_playouts: true },
             make: Box::new(|| Box::new(S::default())),
         }
     }
 }
 
 /// The searches of the textbooks, in the order in which they are introduced there.
-pub fn standard_searches<G: Game, E: Evaluator<G> + Clone + 'static>(evaluator: &E) -> Vec<SearchEntry<G>> {
+pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEntry<G>> {
     use Algorithm::{AlphaBeta, Minimax, Negamax};
     use Deepening::{Iterative, Once, ToSetDepth};
-    let tree = |name, summary, kind| SearchEntry::tree(name, summary, kind, evaluator);
+    let tree = |name, summary, kind| SearchEntry::tree(name, summary, kind, evaluations);
     vec![
         tree("minimax", "plain minimax, to the end of every game unless a depth is given", (Minimax, Once)),
         tree("negamax", "minimax with one rule for both players", (Negamax, Once)),
@@ -68,16 +79,14 @@ pub fn standard_searches<G: Game, E: Evaluator<G> + Clone + 'static>(evaluator: 
         ),
         SearchEntry::monte_carlo::<FlatMonteCarlo>("flat", "flat Monte Carlo: random games after each move"),
         SearchEntry::monte_carlo::<Uct>("uct", "UCT: a tree grown by random games and confidence bounds"),
-        SearchEntry {
-            info: SearchInfo {
+        SearchEntry::evaluated(
+            SearchInfo {
                 name: "mcts",
                 summary: "Monte Carlo tree search: UCT or PUCT, random games or evaluations, proofs, threads",
-                plays_random_games: true,
+                counts_playouts: true,
             },
-            make: {
-                let evaluator = evaluator.clone();
-                Box::new(move || Box::new(Mcts::new(evaluator.clone())))
-            },
-        },
+            evaluations,
+            |evaluation| evaluation.mcts(),
+        ),
     ]
 }

@@ -71,8 +71,8 @@ pub struct SearchInfo {
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// Whether its nodes are whole random games.
-    pub plays_random_games: bool,
+    /// Whether its nodes are playouts: it samples the tree and completes no depth.
+    pub counts_playouts: bool,
 }
 
 /// A game in progress with a search that can think about it.

@@ -229,8 +229,7 @@ impl Study {
     /// The nodes to the depth that the full engine reaches in each position with its nodes.
     fn compare_work(&self, variant: &Variant, stop: &AtomicBool) -> Result<Option<Work>, SessionError> {
         let mut full = engine(&self.game, &variant.search, &variant.settings)?;
-        let deepens =
-            full.searches().iter().any(|info| info.name == variant.search && !info.plays_random_games);
+        let deepens = full.searches().iter().any(|info| info.name == variant.search && !info.counts_playouts);
         if !deepens || self.depth_nodes == 0 {
             return Ok(None);
         }

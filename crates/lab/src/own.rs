@@ -154,6 +154,24 @@ fn claim(line: &PrincipalVariation) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PlayerSpec;
+
+    #[test]
+    fn a_player_judges_by_the_evaluation_that_its_text_names() {
+        let situation = Situation { start: None, moves: Vec::new(), to_move: outplay_core::Player::First };
+        let limits = MoveLimits { depth: Some(1), ..MoveLimits::default() };
+        // From two discs each, a move places one and turns one.
+        for (evaluation, expected) in [("discs", 300), ("none", 0)] {
+            let text = format!("search=alphabeta,evaluation={evaluation}");
+            let mut player = PlayerSpec::parse(&text).expect("text").make("othello").expect("a player");
+            assert_eq!(player.name(), text);
+            let answer = player.choose(&situation, &limits, Company::default()).expect("an answer");
+            assert_eq!(answer.insight.score, Some(Claim::Centi(expected)), "{evaluation}");
+        }
+        let unknown = PlayerSpec::parse("search=mcts,evaluation=magic").expect("text").make("othello");
+        let error = unknown.err().expect("no such evaluation").to_string();
+        assert!(error.contains("expected one of positional, discs, none"), "{error}");
+    }
 
     #[test]
     fn a_search_that_was_broken_off_claims_nothing_certain() {

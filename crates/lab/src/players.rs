@@ -183,7 +183,7 @@ impl PlayerSpec {
                 let is_bounded = control.nodes.is_some() || control.is_timed();
                 match open(game)?.searches().iter().find(|info| Some(info.name) == chosen.map(String::as_str))
                 {
-                    Some(info) if info.plays_random_games && !is_bounded => {
+                    Some(info) if info.counts_playouts && !is_bounded => {
                         bad("it may never reach a depth: give it nodes or time, as in limit.nodes=1000")
                     }
                     _ => Ok(()),

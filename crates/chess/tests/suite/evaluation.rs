@@ -1,6 +1,6 @@
 //! The evaluation.
 
-use outplay_chess::{Chess, ChessRules, MaterialAndMobility};
+use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility};
 use outplay_core::{Game, Notation};
 use outplay_search::Evaluator;
 
@@ -32,6 +32,7 @@ fn both_colours_are_judged_alike() {
     for position in random_positions(17, 8) {
         let (here, there) = (&position, mirrored(&position));
         assert_eq!(MaterialAndMobility.evaluate(here), MaterialAndMobility.evaluate(&there), "{position:?}");
+        assert_eq!(Material.evaluate(here), Material.evaluate(&there), "{position:?}");
         assert_eq!(here.legal_count(), there.legal_count());
         assert_eq!(mirrored(&there), position);
     }
@@ -51,4 +52,18 @@ fn more_is_better_and_the_start_is_even() {
     let active_king = value("8/8/8/2k5/8/8/p7/7K b - - 0 1");
     let passive_king = value("k7/8/8/8/8/8/p7/7K b - - 0 1");
     assert!(active_king > passive_king);
+}
+
+#[test]
+fn material_is_the_worth_of_the_men_and_nothing_else() {
+    let value = |fen: &str| Material.evaluate(&position(fen));
+    assert_eq!(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
+    let pawn = value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+    assert_eq!(pawn, 100);
+    assert_eq!(value("4k3/P7/8/8/8/8/8/6K1 w - - 0 1"), pawn, "wherever it stands");
+    assert_eq!(value("4k3/8/8/8/8/8/P7/4K3 b - - 0 1"), -pawn, "for the player to move");
+    let with = |piece: &str| value(&format!("4k3/8/8/8/8/8/8/{piece}3K3 w - - 0 1"));
+    let (knight, bishop, rook, queen) = (with("N"), with("B"), with("R"), with("Q"));
+    assert!(2 * pawn < knight && knight <= bishop && bishop < rook && rook < queen);
+    assert_eq!(value("4k3/8/8/8/8/8/8/RN1QK3 w - - 0 1"), rook + knight + queen);
 }

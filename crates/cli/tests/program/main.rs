@@ -273,6 +273,27 @@ fn bench_prints_the_same_signature_twice() {
 }
 
 #[test]
+fn the_bench_of_the_tree_says_what_it_has_measured() {
+    let words = ["bench", "mcts", "--game", "othello", "--position"];
+    let position = "-O-XX---OOOOOO--OOXOOOX-OXOOXXXXOXXOOXXXOXXXOXXX--OXXXX--XXXXXXX X";
+    for evaluator in ["random", "uniform", "static", "rollouts"] {
+        let more = [position, "--evaluator", evaluator, "--playouts", "3000", "--threads", "2", "--json"];
+        let measured = &json(&[&words[..], &more].concat())[0];
+        // A game as near to its end may be solved before.
+        let playouts = measured["playouts"].as_u64().expect("a count");
+        assert!((1..=3000).contains(&playouts), "{measured}");
+        for name in ["seconds", "cpu_seconds", "playouts_per_cpu_second"] {
+            assert!(measured[name].as_f64() > Some(0.0), "{name}: {measured}");
+        }
+        assert!(measured["depth"].as_u64() >= Some(1), "{measured}");
+        let knows_memory = cfg!(target_os = "linux");
+        assert_eq!(measured["bytes_per_playout"].is_f64(), knows_memory, "{measured}");
+    }
+    let (code, message) = error(&["bench", "mcts", "--evaluator", "oracle"]);
+    assert!(code == 2 && message.contains("expected one of rollouts, static"), "{message}");
+}
+
+#[test]
 fn games_options_and_completions_are_listed() {
     let games = &json(&["games", "--json"])[0];
     assert!(games.as_array().expect("a list").iter().any(|game| game["name"] == "connect6"));
@@ -280,6 +301,50 @@ fn games_options_and_completions_are_listed() {
     assert_eq!(searches.as_array().map(Vec::len), Some(8));
     assert!(text(&["options"], "").contains("exploration"));
     assert!(text(&["completions", "bash"], "").contains("outplay"));
+}
+
+#[test]
+fn an_evaluation_is_named_wherever_a_search_is_chosen() {
+    let listed = text(&["options", "othello"], "");
+    assert!(listed.contains("one of positional, discs, none; default positional"), "{listed}");
+
+    let value = |evaluation: &str| {
+        let set = format!("evaluation={evaluation}");
+        let words = ["analyze", "othello", "--search", "alphabeta", "--depth", "1", "--json", "--set", &set];
+        json(&words).last().expect("a report")["lines"][0]["score"].clone()
+    };
+    // From two discs each, a move places one and turns one.
+    assert_eq!(value("discs"), value("DISCS"));
+    assert_eq!((value("discs")["centi"].as_i64(), value("none")["centi"].as_i64()), (Some(300), Some(0)));
+    assert_ne!(value("positional"), value("discs"));
+
+    let short = ["--games", "2", "--limit", "depth=2", "--json"];
+    let players = ["--a", "search=hminimax,evaluation=discs", "--b", "search=hminimax,evaluation=none"];
+    let played = text(&[&["match", "othello"], &players[..], &short].concat(), "");
+    assert!(players[1..].iter().step_by(2).all(|player| played.contains(player)), "{played}");
+    let varied = ["--search", "hminimax", "--vary", "evaluation=discs,none", "--games", "2", "--time", "1ms"];
+    let studied = text(&[&["ablate", "othello", "--nodes", "100"], &varied[..]].concat(), "");
+    assert!(studied.contains("evaluation positional → discs"), "{studied}");
+    assert!(studied.contains("evaluation positional → none"), "{studied}");
+
+    let folder = matches::Folder::new("evaluation");
+    let problems = folder.file("problems.epd");
+    std::fs::write(&problems, "bm d3;\n").expect("a file");
+    let suite =
+        |player: &'static str| ["suite", "othello", &problems, "--player", player, "--limit", "depth=1"];
+    assert!(text(&suite("search=alphabeta,evaluation=discs"), "").contains("evaluation=discs"));
+    let no_player = "search=alphabeta,evaluation=magic";
+    for words in [
+        &["analyze", "othello", "--set", "evaluation=magic"][..],
+        &["play", "othello", "--set", "evaluation=magic"],
+        &["match", "othello", "--a", no_player, "--b", "uct", "--limit", "nodes=9"],
+        &suite(no_player),
+        &["ablate", "othello", "--search", "deepening", "--vary", "evaluation=magic"],
+        &["bench", "mcts", "--game", "othello", "--set", "evaluation=magic"],
+    ] {
+        let (code, message) = error(words);
+        assert!(code == 2 && message.contains("one of positional, discs, none"), "{words:?}: {message}");
+    }
 }
 
 #[test]

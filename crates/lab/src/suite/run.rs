@@ -166,7 +166,7 @@ fn style_of(game: &str, player: &PlayerSpec) -> Result<Style, SuiteError> {
     let chosen = options.iter().rev().find(|(name, _)| name == "search");
     let name = chosen.map_or(DEFAULT_SEARCH, |(_, value)| value);
     let searches = open(game)?.searches();
-    let samples = searches.iter().any(|info| info.plays_random_games && info.name.eq_ignore_ascii_case(name));
+    let samples = searches.iter().any(|info| info.counts_playouts && info.name.eq_ignore_ascii_case(name));
     Ok(if samples { Style::Sampling } else { Style::Deepening })
 }
 

@@ -1,0 +1,95 @@
+//! A search that judges by whichever evaluation is asked for.
+
+use outplay_core::{Game, Line};
+use outplay_search::{Control, GrownMove, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search};
+
+use crate::evaluations::{Evaluation, Evaluations};
+
+/// The name of the row that chooses the evaluation.
+const EVALUATION_OPTION: &str = "evaluation";
+
+/// A search of one kind by one of several evaluations. Each evaluation has a search of a type of its own, so to change it is to begin
+/// with a new search, which takes over the settings and none of the memory.
+pub(crate) struct ByEvaluation<G: Game, M> {
+    evaluations: Evaluations<G>,
+    /// Makes the search for an evaluation.
+    make: M,
+    chosen: &'static str,
+    search: Box<dyn Search<G>>,
+}
+
+impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M> {
+    /// A search by the usual evaluation.
+    pub fn new(evaluations: Evaluations<G>, make: M) -> ByEvaluation<G, M> {
+        let search = make(evaluations.usual());
+        ByEvaluation { chosen: evaluations.usual_name(), evaluations, make, search }
+    }
+
+    fn choose(&mut self, name: &'static str) {
+        if name == self.chosen {
+            return;
+        }
+        let Some(evaluation) = self.evaluations.named(name) else { return };
+        let mut search = (self.make)(evaluation);
+        let settings = self.search.options();
+        for index in 0..settings.rows().len() {
+            search.options_mut().assign(index, settings.value(index));
+        }
+        (self.chosen, self.search) = (name, search);
+    }
+
+    fn evaluation_row(&self) -> OptionRow {
+        OptionRow {
+            name: EVALUATION_OPTION,
+            help: "The static evaluation of positions, wherever the search asks for one.",
+            kind: OptionKind::Choice { words: self.evaluations.names().collect() },
+            default: OptionValue::Choice(self.evaluations.usual_name()),
+            alias: None,
+            ablations: Vec::new(),
+        }
+    }
+}
+
+/// The choice of the evaluation, then the settings of the search.
+impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Send> OptionSet for ByEvaluation<G, M> {
+    fn rows(&self) -> Vec<OptionRow> {
+        std::iter::once(self.evaluation_row()).chain(self.search.options().rows()).collect()
+    }
+
+    fn value(&self, index: usize) -> OptionValue {
+        match index.checked_sub(1) {
+            None => OptionValue::Choice(self.chosen),
+            Some(index) => self.search.options().value(index),
+        }
+    }
+
+    fn assign(&mut self, index: usize, value: OptionValue) {
+        match (index.checked_sub(1), value) {
+            (None, OptionValue::Choice(name)) => self.choose(name),
+            (None, _) => {}
+            (Some(index), value) => self.search.options_mut().assign(index, value),
+        }
+    }
+}
+
+impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Send> Search<G> for ByEvaluation<G, M> {
+    fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        self.search.search(line, control)
+    }
+
+    fn options(&self) -> &dyn OptionSet {
+        self
+    }
+
+    fn options_mut(&mut self) -> &mut dyn OptionSet {
+        self
+    }
+
+    fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
+        self.search.grown_tree(plies, least_visits)
+    }
+
+    fn clear(&mut self) {
+        self.search.clear();
+    }
+}
