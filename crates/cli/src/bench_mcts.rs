@@ -15,7 +15,12 @@ use crate::{Failure, report};
 #[command(after_help = "\
 Examples:
   outplay bench mcts --game chess --evaluator random --playouts 1000000
-  outplay bench mcts --game chess --evaluator uniform --threads 2 --json")]
+  outplay bench mcts --game chess --evaluator uniform --threads 2 --json
+  outplay bench mcts --game chess --dag                 positions shared between the ways to them
+  outplay bench mcts --game othello --evaluator static --set evaluation=discs
+
+Speed is counted in seconds of processor time, of all threads together; memory is what the process has grown by. Playouts end
+early where the position is solved.")]
 pub struct Args {
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "chess")]
@@ -32,6 +37,9 @@ pub struct Args {
     /// Leaves judged at once.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=1024))]
     minibatch: u16,
+    /// Share positions between the ways to them: a graph in place of a tree.
+    #[arg(long)]
+    dag: bool,
     /// A position; the start of the game by default.
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
@@ -63,6 +71,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         ("evaluator", args.evaluator.clone()),
         ("threads", args.threads.to_string()),
         ("minibatch_size", args.minibatch.to_string()),
+        ("dag", args.dag.to_string()),
         // All playouts are to be made.
         ("smart_pruning_factor", "0".to_string()),
     ];

@@ -289,6 +289,12 @@ fn the_bench_of_the_tree_says_what_it_has_measured() {
         let knows_memory = cfg!(target_os = "linux");
         assert_eq!(measured["bytes_per_playout"].is_f64(), knows_memory, "{measured}");
     }
+    let deepest = |more: &[&str]| {
+        let words = ["bench", "mcts", "--game", "connect4", "--playouts", "100000", "--json"];
+        json(&[&words[..], more].concat())[0]["selective_depth"].as_u64()
+    };
+    assert_eq!(deepest(&["--dag"]), deepest(&["--set", "dag=true"]));
+    assert_ne!(deepest(&["--dag"]), deepest(&[]), "shared positions lead deeper");
     let (code, message) = error(&["bench", "mcts", "--evaluator", "oracle"]);
     assert!(code == 2 && message.contains("expected one of rollouts, static"), "{message}");
 }
