@@ -2,6 +2,7 @@
 
 mod names;
 mod running;
+mod wording;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use crate::session::{
 };
 use crate::tree_text::TreeMove;
 use running::{Finished, Running, Task};
+use wording::{PositionWording, walk};
 
 /// The name of the row that chooses the search.
 const SEARCH_OPTION: &str = "search";
@@ -459,36 +461,6 @@ impl<G: Records> Wording for GameSession<G> {
     fn plain_line_text(&self, line: &[Move]) -> Vec<String> {
         self.wording().plain_line_text(line)
     }
-}
-
-/// The wording of a position, without the session.
-struct PositionWording<G: Game> {
-    position: G,
-    rules: G::Rules,
-}
-
-impl<G: Records> Wording for PositionWording<G> {
-    fn line_text(&self, line: &[Move]) -> Vec<String> {
-        walk(&self.position, line, |position, m| position.move_text(m))
-    }
-
-    fn plain_line_text(&self, line: &[Move]) -> Vec<String> {
-        walk(&self.position, line, |position, m| position.plain_move_text(&self.rules, m))
-    }
-}
-
-/// What `say` makes of each move of a line, in the position where it is made; stops at the first that is not legal.
-fn walk<G: Game, T>(start: &G, moves: &[Move], say: impl Fn(&G, Move) -> T) -> Vec<T> {
-    let mut position = start.clone();
-    let mut said = Vec::with_capacity(moves.len());
-    for &m in moves {
-        if !position.is_legal(m) {
-            break;
-        }
-        said.push(say(&position, m));
-        position.play(m);
-    }
-    said
 }
 
 /// A word of a list of moves without the number before it: `e4` of `1.e4`, nothing of `1.`.

@@ -9,7 +9,7 @@ use outplay_core::{Game, Line, Records};
 use outplay_search::stop::{Signals, StopOptions, TimeManager, Turn};
 use outplay_search::{Control, Limits, Report, Search};
 
-use super::PositionWording;
+use super::wording::PositionWording;
 use crate::session::ReportSink;
 
 /// Room for the recursion of a search through a game of a thousand moves.
