@@ -20,7 +20,8 @@ pub use evaluator::{Evaluator, NoKnowledge};
 pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
 pub use report::{
-    Bound, Counters, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation, Report, StopReason, TableUse,
+    BatchUse, Bound, CacheUse, Counters, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation, Report,
+    StopReason, TableUse,
 };
 pub use score::{Meaning, Score};
 pub use search::Search;

@@ -108,6 +108,12 @@ pub struct Counters {
     /// What the transposition table did; `None` for searches without one.
     #[serde(flatten)]
     pub table: Option<TableUse>,
+    /// What the cache of judged positions did; `None` for searches without one.
+    #[serde(flatten)]
+    pub cache: Option<CacheUse>,
+    /// What the evaluation threads did; `None` where there are none.
+    #[serde(flatten)]
+    pub batches: Option<BatchUse>,
 }
 
 /// Positions left with moves not looked at, because the value was already too good to be allowed.
@@ -130,6 +136,39 @@ pub struct TableUse {
     /// How often it was there.
     #[serde(rename = "table_hits")]
     pub hits: u64,
+}
+
+/// What a cache of judged positions did.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+pub struct CacheUse {
+    /// How often a position was looked up.
+    #[serde(rename = "cache_lookups")]
+    pub lookups: u64,
+    /// How often it was there.
+    #[serde(rename = "cache_hits")]
+    pub hits: u64,
+}
+
+/// How positions were judged together.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+pub struct BatchUse {
+    /// How often the evaluator was asked.
+    pub batches: u64,
+    /// The positions that it was asked about.
+    #[serde(rename = "batched_leaves")]
+    pub leaves: u64,
+}
+
+impl BatchUse {
+    /// Positions in a batch, on average.
+    pub fn mean(&self) -> f64 {
+        self.leaves as f64 / self.batches.max(1) as f64
+    }
+
+    /// What has been added since an earlier count.
+    pub fn since(&self, earlier: BatchUse) -> BatchUse {
+        BatchUse { batches: self.batches - earlier.batches, leaves: self.leaves - earlier.leaves }
+    }
 }
 
 /// Why a search ended.

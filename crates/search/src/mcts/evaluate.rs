@@ -41,8 +41,37 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
     /// How many leaves it likes to see at once.
     fn batch_size(&self) -> usize;
 
+    /// A key that is the same for two positions only if the same is said of both, whenever it is asked: then it need not be asked twice. What the
+    /// judgement depends on and [`Game::key`] does not, such as a counter of moves, has to be mixed in. `None` if chance has a say.
+    fn cache_key(&self, position: &G) -> Option<u64> {
+        let _ = position;
+        None
+    }
+
     /// Judges the leaves. Chance comes from `rng` alone.
     fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng);
+}
+
+impl<G: Game, E: LeafEvaluator<G> + ?Sized> LeafEvaluator<G> for &E {
+    fn wants_moves(&self) -> bool {
+        (**self).wants_moves()
+    }
+
+    fn tells_moves_left(&self) -> bool {
+        (**self).tells_moves_left()
+    }
+
+    fn batch_size(&self) -> usize {
+        (**self).batch_size()
+    }
+
+    fn cache_key(&self, position: &G) -> Option<u64> {
+        (**self).cache_key(position)
+    }
+
+    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng) {
+        (**self).evaluate(leaves, rng);
+    }
 }
 
 /// Random games to the end: the judge of plain UCT.
@@ -89,6 +118,11 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Static<E> {
         1
     }
 
+    fn cache_key(&self, position: &G) -> Option<u64> {
+        // Draws by counting are seen one move ahead.
+        Some(position.key() ^ mix(position.reversible_plies() as u64))
+    }
+
     fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
         // Half of the logarithm of three to one, in units of the scale.
         let slope = 3f32.ln() / 2.0 / self.scale;
@@ -123,6 +157,10 @@ impl<G: Game> LeafEvaluator<G> for Uniform {
         256
     }
 
+    fn cache_key(&self, position: &G) -> Option<u64> {
+        Some(position.key())
+    }
+
     fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
         for leaf in leaves {
             leaf.logits.clear();
@@ -150,6 +188,10 @@ impl<G: Game> LeafEvaluator<G> for HashRandom {
 
     fn batch_size(&self) -> usize {
         256
+    }
+
+    fn cache_key(&self, position: &G) -> Option<u64> {
+        Some(position.key())
     }
 
     fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {

@@ -7,7 +7,9 @@
 
 mod arena;
 mod bounds;
+mod cache;
 mod chance;
+mod delayed;
 mod evaluate;
 mod graph;
 mod grown;
@@ -16,42 +18,60 @@ mod options;
 mod prior;
 mod report;
 mod select;
+mod service;
 mod shared;
 mod state;
+#[cfg(test)]
+mod tests;
 mod transpositions;
 mod tree;
 mod worker;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
-use outplay_core::{Game, Line};
+use outplay_core::{Game, Line, Move};
 
+pub use delayed::Delayed;
 pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, Rollouts, Static, Uniform};
 pub use options::{FinalMove, FpuStrategy, Judge, MctsOptions, RootFpuStrategy, Selection};
+pub use service::{Client, Gone, Patience, Service, Ticket};
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
 use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason};
+use cache::KeptCache;
 use grown::Grown;
 use growth::Grower;
 use shared::Shared;
 use state::Stage;
-use tree::Tree;
+use tree::{EdgeId, Tree};
 use worker::Worker;
 
 /// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
-pub struct Mcts<G, E> {
+pub struct Mcts<G: Game, E> {
     evaluator: E,
     options: MctsOptions,
     tree: Tree,
     grown: Option<Grown<G>>,
+    cache: KeptCache,
+    shared_service: Option<Arc<Service<'static, G>>>,
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A search with its usual settings.
     pub fn new(evaluator: E) -> Mcts<G, E> {
         let options = MctsOptions::default();
-        Mcts { evaluator, tree: Tree::new(options.ram_limit(), options.dag), options, grown: None }
+        let (tree, cache) = (Tree::new(options.ram_limit(), options.dag), KeptCache::default());
+        Mcts { evaluator, tree, options, grown: None, cache, shared_service: None }
+    }
+
+    /// Has all leaves judged by a service that others may use too, whatever the settings say; `None` to go back to them. A search ends when
+    /// the service does, and panics if that was because of a panic.
+    pub fn share_service(&mut self, service: Option<Arc<Service<'static, G>>>) {
+        self.shared_service = service;
+        self.clear();
     }
 
     fn judge(&self) -> Box<dyn LeafEvaluator<G> + '_> {
@@ -60,8 +80,15 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             Judge::Static => {
                 Box::new(Static { evaluator: &self.evaluator, scale: self.options.static_scale as f32 })
             }
-            Judge::Uniform => Box::new(Uniform),
-            Judge::Random => Box::new(HashRandom { seed: self.options.seed as u64 }),
+            Judge::Uniform => self.delayed(Uniform),
+            Judge::Random => self.delayed(HashRandom { seed: self.options.seed as u64 }),
+        }
+    }
+
+    fn delayed(&self, evaluator: impl LeafEvaluator<G> + 'static) -> Box<dyn LeafEvaluator<G>> {
+        match self.options.evaluator_delay_us.unsigned_abs() {
+            0 => Box::new(evaluator),
+            delay => Box::new(Delayed { evaluator, delay: Duration::from_micros(delay) }),
         }
     }
 
@@ -87,47 +114,19 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             control.finish(StopReason::GameOver);
             return report::nothing(control);
         };
-        let tells_moves_left = self.judge().tells_moves_left();
-        self.tree.prepare(self.options.threads == 1, tells_moves_left);
-        let judge = self.judge();
-        control.reused = u64::from(self.tree.stats(root).visits);
-        let nodes = control.limits.nodes.unwrap_or(MOST_PLAYOUTS);
-        let visits =
-            control.limits.visits.map_or(MOST_PLAYOUTS, |most| most.saturating_sub(control.reused).max(1));
-        let shared = Shared {
-            tree: &self.tree,
-            options: &self.options,
-            root_options: self.options.at_root(),
-            evaluator: &*judge,
-            line,
-            root_moves: &moves,
-            root,
-            remaining: AtomicU64::new(nodes.min(visits)),
-            playouts: AtomicU64::new(0),
-            judged: AtomicU64::new(0),
-            plies: AtomicU64::new(0),
-            deepest: AtomicU64::new(0),
-            full: AtomicBool::new(false),
-            stop: AtomicBool::new(false),
+        let tells_moves_left = match &self.shared_service {
+            Some(service) => service.evaluator().tells_moves_left(),
+            None => self.judge().tells_moves_left(),
         };
-        let mut leader = Worker::new(&shared, 0);
-        leader.judge_root();
-        std::thread::scope(|scope| {
-            for number in 1..self.options.threads as u64 {
-                let shared = &shared;
-                scope.spawn(move || {
-                    let mut worker = Worker::new(shared, number);
-                    while !shared.stop.load(Ordering::Relaxed) {
-                        if worker.run_batch() == 0 {
-                            std::thread::yield_now();
-                        }
-                    }
-                });
-            }
-            lead(&shared, leader, control);
-            shared.stop.store(true, Ordering::Relaxed);
-        });
-        report::final_report(&shared, control)
+        self.tree.prepare(self.options.threads == 1, tells_moves_left);
+        self.cache.prepare(&self.options);
+        // A tree with positions that nobody has come back to judge is of no use to later searches.
+        let grown = self.grown.take();
+        let (report, ending) = self.search_below(root, &moves, line, control);
+        if ending == Ending::Complete {
+            self.grown = grown;
+        }
+        report
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -145,6 +144,102 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
 
     fn clear(&mut self) {
         self.grown = None;
+        self.cache.clear();
+    }
+}
+
+/// Whether all that was begun has come to its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Complete,
+    /// Some positions of the tree will never be judged.
+    Abandoned,
+}
+
+impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// Searches from a root in the tree, with all threads.
+    fn search_below(
+        &self,
+        root: EdgeId,
+        moves: &[Move],
+        line: &Line<G>,
+        control: &mut Control,
+    ) -> (Report, Ending) {
+        let (options, judge) = (&self.options, self.judge());
+        let shared_service = self.shared_service.as_deref();
+        let threads = if shared_service.is_some() { 0 } else { options.evaluation_threads as usize };
+        let own_service = (threads > 0).then(|| Service::new(&*judge));
+        let service = shared_service.or(own_service.as_ref());
+        let evaluator = service.map_or(&*judge, |service| service.evaluator());
+        control.reused = u64::from(self.tree.stats(root).visits);
+        let nodes = control.limits.nodes.unwrap_or(MOST_PLAYOUTS);
+        let visits =
+            control.limits.visits.map_or(MOST_PLAYOUTS, |most| most.saturating_sub(control.reused).max(1));
+        let shared = Shared {
+            tree: &self.tree,
+            options,
+            root_options: options.at_root(),
+            evaluator,
+            service,
+            counted_before: service.map(|service| service.counted()).unwrap_or_default(),
+            cache: self.cache.get(),
+            cache_lookups: AtomicU64::new(0),
+            cache_hits: AtomicU64::new(0),
+            line,
+            root_moves: moves,
+            root,
+            remaining: AtomicU64::new(nodes.min(visits)),
+            playouts: AtomicU64::new(0),
+            judged: AtomicU64::new(0),
+            plies: AtomicU64::new(0),
+            deepest: AtomicU64::new(0),
+            full: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
+        };
+        match &own_service {
+            Some(service) => service.serve(threads, options.seed as u64, || grow(&shared, control)),
+            None => grow(&shared, control),
+        }
+        assert!(
+            !service.is_some_and(|service| service.is_broken()),
+            "the evaluator of a service has panicked"
+        );
+        let ending =
+            if shared.abandoned.load(Ordering::Relaxed) { Ending::Abandoned } else { Ending::Complete };
+        (report::final_report(&shared, control), ending)
+    }
+}
+
+/// Lets the tree grow, with as many threads as the settings say, until the search is to end.
+fn grow<G: Game>(shared: &Shared<G>, control: &mut Control) {
+    let mut leader = Worker::new(shared, 0);
+    leader.judge_root();
+    std::thread::scope(|scope| {
+        let stopping = Stopping(&shared.stop);
+        for number in 1..shared.options.threads as u64 {
+            scope.spawn(move || {
+                let mut worker = Worker::new(shared, number);
+                while !shared.stop.load(Ordering::Relaxed) {
+                    if worker.run_batch() == 0 {
+                        std::thread::yield_now();
+                    }
+                }
+                worker.finish();
+            });
+        }
+        lead(shared, &mut leader, control);
+        drop(stopping);
+        leader.finish();
+    });
+}
+
+/// Stops the other threads, whatever happens to the first: it waits for them.
+struct Stopping<'a>(&'a AtomicBool);
+
+impl Drop for Stopping<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -156,7 +251,7 @@ const MOST_PLAYOUTS: u64 = 1 << 31;
 const FIRST_STEP: u64 = 64;
 
 /// What the first thread does besides its own playouts: it reports and says when to stop.
-fn lead<G: Game>(shared: &Shared<G>, mut worker: Worker<G>, control: &mut Control) {
+fn lead<G: Game>(shared: &Shared<G>, worker: &mut Worker<G>, control: &mut Control) {
     let (mut next_step, mut next_report, mut batches) = (1, 256, 0);
     loop {
         let ended = worker.run_batch();
@@ -180,6 +275,11 @@ fn lead<G: Game>(shared: &Shared<G>, mut worker: Worker<G>, control: &mut Contro
         }
         if is_full {
             control.finish(StopReason::Memory);
+            return;
+        }
+        // Only if nobody will judge any more.
+        if shared.stop.load(Ordering::Relaxed) {
+            control.finish(StopReason::Stopped);
             return;
         }
         if ended == 0 {

@@ -130,6 +130,18 @@ options! {
         pub minibatch_size: i64 = 0, in 0..=1024,
         /// How many playouts of a batch may meet others on their way before the batch is taken as it is.
         pub max_collision_visits: i64 = 512, in 1..=100_000_000,
+        /// Threads that do nothing but judge the leaves that all searching threads gather; 0 if each of those judges its own.
+        pub evaluation_threads: i64 = 0, in 0..=64,
+        /// How many batches of a searching thread may be under way to the evaluation threads and back.
+        pub batches_in_flight: i64 = 2, in 1..=64,
+        /// How many judged positions are kept, so that they need not be judged again.
+        pub nncache: i64 = 0, in 0..=1_000_000_000,
+        /// Back up at once what is found among the positions kept, instead of with its batch.
+        pub out_of_order_eval: bool = true,
+        /// How many leaves may be backed up at once while a batch is gathered, in batches.
+        pub max_out_of_order_evals_factor: f64 = 2.4, in 0.0..=100.0,
+        /// How many microseconds each batch takes longer if the judge is uniform or random, as if a device judged.
+        pub evaluator_delay_us: i64 = 0, in 0..=10_000_000,
         /// Threads that search the same tree.
         pub threads: i64 = 1, in 1..=256,
         /// The most memory that the tree may take, in mebibytes; 0 for no limit.
@@ -165,6 +177,11 @@ impl MctsOptions {
     /// What the solver has to prove.
     pub(super) fn proof(&self) -> Proof {
         if self.solver_distance { Proof::Distance } else { Proof::Result }
+    }
+
+    /// How many leaves are gathered at once for an evaluator that likes so many.
+    pub(super) fn leaves_at_once(&self, liked: usize) -> u64 {
+        if self.minibatch_size == 0 { liked as u64 } else { self.minibatch_size.unsigned_abs() }
     }
 
     /// The limit of the tree in bytes.

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use outplay_core::{Game, Move, Player, Rng, mix};
 
+use super::cache::Cache;
 use super::chance::Chance;
 use super::options::{FinalMove, MctsOptions};
 use super::select::exploration_bonus;
@@ -91,10 +92,12 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
         counters: Counters {
             nodes: playouts,
             leaves: shared.judged.load(Ordering::Relaxed),
+            cache: shared.cache_use(),
+            batches: shared.service.map(|service| service.counted().since(shared.counted_before)),
             ..Counters::default()
         },
         lines,
-        table_permille: None,
+        table_permille: shared.cache.map(Cache::permille),
         stopped: control.reason(),
     }
 }

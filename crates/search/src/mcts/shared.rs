@@ -1,12 +1,15 @@
 //! What the threads of a search share, and the ways that their playouts take.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use outplay_core::{Game, Line, Move};
 
+use super::cache::Cache;
 use super::evaluate::LeafEvaluator;
 use super::options::MctsOptions;
+use super::service::Service;
 use super::tree::{EdgeId, NodeId, Tree};
+use crate::{BatchUse, CacheUse};
 
 /// What all threads of a search see.
 pub(super) struct Shared<'a, G: Game> {
@@ -15,6 +18,13 @@ pub(super) struct Shared<'a, G: Game> {
     /// The settings as they are at the root.
     pub root_options: MctsOptions,
     pub evaluator: &'a dyn LeafEvaluator<G>,
+    /// Where leaves are judged; `None` if each thread judges its own.
+    pub service: Option<&'a Service<'a, G>>,
+    /// What the service had done before.
+    pub counted_before: BatchUse,
+    pub cache: Option<&'a Cache>,
+    pub cache_lookups: AtomicU64,
+    pub cache_hits: AtomicU64,
     pub line: &'a Line<G>,
     /// The moves that are looked at from the root.
     pub root_moves: &'a [Move],
@@ -31,6 +41,18 @@ pub(super) struct Shared<'a, G: Game> {
     /// The tree has no room for more.
     pub full: AtomicBool,
     pub stop: AtomicBool,
+    /// The service has ended before the search: some positions of the tree will never be judged.
+    pub abandoned: AtomicBool,
+}
+
+impl<G: Game> Shared<'_, G> {
+    /// What the cache has done so far; `None` if there is none.
+    pub fn cache_use(&self) -> Option<CacheUse> {
+        self.cache.map(|_| CacheUse {
+            lookups: self.cache_lookups.load(Ordering::Relaxed),
+            hits: self.cache_hits.load(Ordering::Relaxed),
+        })
+    }
 }
 
 /// A leaf on its way to the judge and back.
@@ -53,6 +75,11 @@ impl Route {
     /// The edges through which the playouts were sent.
     pub fn counted(&self) -> &[EdgeId] {
         &self.path[self.counts_from..]
+    }
+
+    /// Whether the playouts count all the way up.
+    pub fn counts_at_root(&self) -> bool {
+        self.counts_from == 0
     }
 
     /// Becomes a copy of another, without new memory if it has enough.

@@ -1,5 +1,8 @@
 //! One thread's part of the search: gathering leaves, having them judged, backing values up.
 
+mod pipeline;
+mod recall;
+
 use std::sync::atomic::Ordering;
 
 use outplay_core::{Game, History, MoveList, Rng};
@@ -15,6 +18,8 @@ use super::select::{Candidate, Choice, Pick};
 use super::shared::{Flight, Route, Shared};
 use super::state::{MOST_MOVES, Stage, State, Value};
 use super::tree::{EdgeId, Link, NodeId};
+use crate::CacheUse;
+use pipeline::Pipeline;
 
 /// One thread's state.
 pub(super) struct Worker<'a, G: Game> {
@@ -26,6 +31,13 @@ pub(super) struct Worker<'a, G: Game> {
     flights: Vec<Flight>,
     /// How many of the leaves belong to the current batch; the rest are there to be used again.
     gathered: usize,
+    /// How many of those, the first ones, were judged before and need not be judged again.
+    known: usize,
+    /// Leaves of the current batch that were judged before and have been backed up already.
+    recalled: u32,
+    cache_use: CacheUse,
+    /// The way to those who judge, if that is not the thread itself.
+    pipeline: Option<Box<Pipeline<'a, G>>>,
     route: Route,
     candidates: Vec<Candidate>,
     /// Playouts that met others on their way.
@@ -50,6 +62,10 @@ impl<'a, G: Game> Worker<'a, G> {
             leaves: Vec::new(),
             flights: Vec::new(),
             gathered: 0,
+            known: 0,
+            recalled: 0,
+            cache_use: CacheUse::default(),
+            pipeline: Pipeline::new(shared).map(Box::new),
             route: Route::default(),
             candidates: Vec::new(),
             collisions: Vec::new(),
@@ -72,33 +88,74 @@ impl<'a, G: Game> Worker<'a, G> {
         self.route.path.push(root);
         self.add_leaf(node, self.shared.line.position().clone());
         self.route.path.pop();
-        self.judge();
+        match self.pipeline.take() {
+            Some(mut pipeline) => {
+                pipeline.send(self);
+                pipeline.take_back(self);
+                self.pipeline = Some(pipeline);
+            }
+            None => drop(self.judge()),
+        }
     }
 
-    /// Gathers a batch, has it judged and backs it up; returns how many playouts that were.
+    /// Gathers a batch, has it judged and backs it up; returns how many playouts have ended. If others judge, it is a batch
+    /// that was gathered earlier, or what has come back of several.
     pub fn run_batch(&mut self) -> u32 {
-        let size = match self.shared.options.minibatch_size {
-            0 => self.shared.evaluator.batch_size() as u64,
-            size => size.unsigned_abs(),
-        };
+        if let Some(mut pipeline) = self.pipeline.take() {
+            let ended = pipeline.step(self);
+            self.pipeline = Some(pipeline);
+            return ended;
+        }
+        if self.gather_batch() { self.judge() } else { 0 }
+    }
+
+    /// Takes back what others are still judging: the last thing that a thread does.
+    pub fn finish(mut self) {
+        if let Some(mut pipeline) = self.pipeline.take() {
+            pipeline.take_back(&mut self);
+        }
+    }
+
+    /// Gathers a batch of the usual size, unless no playouts are left or nothing is left to be learned.
+    fn gather_batch(&mut self) -> bool {
+        let size = self.shared.options.leaves_at_once(self.shared.evaluator.batch_size());
         let root = self.shared.tree.link(self.shared.root).node;
         if self.shared.tree.state(root).stage() == Stage::Settled {
-            return 0;
+            return false;
         }
-        let Some(budget) = self.reserve(size) else { return 0 };
+        let Some(mut budget) = self.reserve(size) else { return false };
+        (self.gathered, self.known, self.recalled) = (0, 0, 0);
+        (self.collided, self.settled, self.beside) = (0, 0, 0);
         self.gather(budget);
-        let ended = self.judge();
-        self.shared.remaining.fetch_add(u64::from(budget.saturating_sub(ended)), Ordering::Relaxed);
-        ended
+        // Leaves that were known leave room in the batch for others.
+        while let Some(more) = self.room_in_batch(size).and_then(|more| self.reserve(more)) {
+            budget += more;
+            let (before, collided) = (self.ended(), self.collided);
+            self.gather(budget);
+            if self.ended() == before || self.collided > collided {
+                break;
+            }
+        }
+        let unused = budget.saturating_sub(self.ended());
+        self.shared.remaining.fetch_add(u64::from(unused), Ordering::Relaxed);
+        if self.shared.cache.is_some() {
+            self.count_cache_use();
+        }
+        true
     }
 
     /// Has what was gathered judged, and backs it up; returns how many playouts have ended.
     fn judge(&mut self) -> u32 {
-        self.shared.evaluator.evaluate(&mut self.leaves[..self.gathered], &mut self.rng);
+        self.shared.evaluator.evaluate(&mut self.leaves[self.known..self.gathered], &mut self.rng);
+        let (leaves, flights) = (std::mem::take(&mut self.leaves), std::mem::take(&mut self.flights));
         for number in 0..self.gathered {
-            self.receive(number);
+            match number < self.known {
+                true => self.receive(&leaves[number], &flights[number]),
+                false => self.receive_judged(&leaves[number], &flights[number]),
+            }
         }
-        self.shared.judged.fetch_add(self.gathered as u64, Ordering::Relaxed);
+        (self.leaves, self.flights) = (leaves, flights);
+        self.shared.judged.fetch_add((self.gathered - self.known) as u64, Ordering::Relaxed);
         let ended = self.ended();
         self.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
         self.gathered = 0;
@@ -121,7 +178,6 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Sends playouts down the tree until `budget` leaves are found, or too many playouts have met others.
     fn gather(&mut self, budget: u32) {
-        (self.gathered, self.collided, self.settled, self.beside) = (0, 0, 0, 0);
         let most_collisions = self.shared.options.max_collision_visits as u32;
         let position = self.shared.line.position().clone();
         loop {
@@ -363,9 +419,12 @@ impl<'a, G: Game> Worker<'a, G> {
         if self.gathered == self.leaves.len() {
             let (moves, logits) = (Vec::new(), Vec::new());
             self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits });
-            self.flights.push(Flight { route: Route::default(), node });
         } else {
             self.leaves[self.gathered].position = position;
+        }
+        if self.gathered == self.flights.len() {
+            self.flights.push(Flight { route: Route::default(), node });
+        } else {
             self.flights[self.gathered].node = node;
         }
         let leaf = &mut self.leaves[self.gathered];
@@ -377,7 +436,10 @@ impl<'a, G: Game> Worker<'a, G> {
             }
         }
         self.flights[self.gathered].route.copy(&self.route);
-        self.gathered += 1;
+        match self.shared.cache {
+            Some(cache) if self.route.path.len() > 1 => self.add_leaf_through(cache),
+            _ => self.gathered += 1,
+        }
     }
 
     /// Playouts have met others and go home without a value, once the batch is gathered.
@@ -397,8 +459,7 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// A judged leaf goes into the tree.
-    fn receive(&mut self, number: usize) {
-        let (leaf, flight) = (&self.leaves[number], &self.flights[number]);
+    fn receive(&mut self, leaf: &Leaf<G>, flight: &Flight) {
         let tree = self.shared.tree;
         if self.shared.evaluator.wants_moves() {
             let options = self.shared.options;
@@ -478,7 +539,7 @@ fn back_up<G: Game>(
         }
     }
     let depth = route.path.len() as u64 - 1;
-    if route.counts_from > 0 {
+    if !route.counts_at_root() {
         return;
     }
     shared.plies.fetch_add(depth * u64::from(playouts), Ordering::Relaxed);

@@ -1,0 +1,43 @@
+//! A judge who takes time.
+
+use std::time::Duration;
+
+use outplay_core::{Game, Rng};
+
+use super::evaluate::{Leaf, LeafEvaluator};
+
+/// Another judge, who answers so much later. The processor is free meanwhile, as it is while a device judges: for measuring how
+/// well a search uses that time.
+#[derive(Clone, Copy, Debug)]
+pub struct Delayed<E> {
+    /// Who judges.
+    pub evaluator: E,
+    /// How long each batch takes, however many leaves it has.
+    pub delay: Duration,
+}
+
+impl<G: Game, E: LeafEvaluator<G>> LeafEvaluator<G> for Delayed<E> {
+    fn wants_moves(&self) -> bool {
+        self.evaluator.wants_moves()
+    }
+
+    fn tells_moves_left(&self) -> bool {
+        self.evaluator.tells_moves_left()
+    }
+
+    fn batch_size(&self) -> usize {
+        self.evaluator.batch_size()
+    }
+
+    fn cache_key(&self, position: &G) -> Option<u64> {
+        self.evaluator.cache_key(position)
+    }
+
+    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng) {
+        // Nobody waits for an empty batch: it is not sent to a device.
+        if !leaves.is_empty() {
+            std::thread::sleep(self.delay);
+        }
+        self.evaluator.evaluate(leaves, rng);
+    }
+}

@@ -1,0 +1,117 @@
+//! A worker whose leaves are judged by others: it gathers the next batch while earlier ones are out.
+
+use std::sync::atomic::Ordering;
+
+use outplay_core::Game;
+
+use super::Worker;
+use crate::mcts::evaluate::Leaf;
+use crate::mcts::service::{Client, Gone, Patience, Ticket};
+use crate::mcts::shared::{Flight, Route, Shared};
+
+/// What a worker has out with the evaluation service.
+pub(super) struct Pipeline<'a, G: Game> {
+    client: Client<'a, G>,
+    /// Where the leaves that are out belong, by their tickets. Entries are used again.
+    flights: Vec<Flight>,
+    /// Tickets that no leaf has.
+    free: Vec<Ticket>,
+    /// Leaves that change hands; empty in between.
+    parcel: Vec<(Ticket, Leaf<G>)>,
+    /// The last batch found less than it wanted, and another would find as little before something comes back.
+    is_starved: bool,
+}
+
+impl<'a, G: Game> Pipeline<'a, G> {
+    /// `None` if threads judge their own leaves.
+    pub fn new(shared: &Shared<'a, G>) -> Option<Pipeline<'a, G>> {
+        let service = shared.service?;
+        let size = shared.options.leaves_at_once(shared.evaluator.batch_size());
+        let client = service.client((size * shared.options.batches_in_flight.unsigned_abs()) as usize);
+        let (flights, free, parcel) = (Vec::new(), Vec::new(), Vec::new());
+        Some(Pipeline { client, flights, free, parcel, is_starved: false })
+    }
+
+    /// Backs up what has come back, and sends another batch if there is something to be sent; otherwise waits for something to come back.
+    /// Returns how many playouts have ended.
+    pub fn step(&mut self, worker: &mut Worker<G>) -> u32 {
+        let landed = self.land(worker, Patience::None);
+        self.is_starved &= landed == 0;
+        let size = worker.shared.options.leaves_at_once(worker.shared.evaluator.batch_size());
+        if self.is_starved || (self.client.room() as u64) < size {
+            self.is_starved = false;
+            return landed + self.land(worker, Patience::UntilFirst);
+        }
+        if !worker.gather_batch() {
+            self.is_starved = true;
+            return landed;
+        }
+        self.is_starved = u64::from(worker.ended()) < size;
+        landed + self.send(worker)
+    }
+
+    /// Sends off what was gathered, but for what is known already. Returns how many playouts have ended.
+    pub fn send(&mut self, worker: &mut Worker<G>) -> u32 {
+        let (leaves, flights) = (std::mem::take(&mut worker.leaves), std::mem::take(&mut worker.flights));
+        (0..worker.known).for_each(|number| worker.receive(&leaves[number], &flights[number]));
+        (worker.leaves, worker.flights) = (leaves, flights);
+
+        let (mut ended, sent) = (worker.ended(), worker.known..worker.gathered);
+        let Worker { leaves, flights, .. } = &mut *worker;
+        for (flight, leaf) in flights[sent.clone()].iter_mut().zip(leaves.drain(sent)) {
+            ended -= u32::from(flight.route.counts_at_root());
+            let ticket = self.free.pop().unwrap_or_else(|| {
+                self.flights.push(Flight { route: Route::default(), node: flight.node });
+                self.flights.len() as Ticket - 1
+            });
+            // The worker gets an old one, whose memory it uses again.
+            std::mem::swap(&mut self.flights[ticket as usize], flight);
+            self.parcel.push((ticket, leaf));
+        }
+        worker.gathered = 0;
+        worker.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
+        if self.client.hand_in(&mut self.parcel) == Err(Gone) {
+            let refused = self.parcel.drain(..).map(|(ticket, _)| ticket).collect();
+            self.give_up(worker, refused);
+        }
+        ended
+    }
+
+    /// Waits until nothing is out any more.
+    pub fn take_back(&mut self, worker: &mut Worker<G>) {
+        while self.client.out() > 0 {
+            self.land(worker, Patience::UntilFirst);
+        }
+    }
+
+    /// Backs up what has come back, in whatever order. Returns how many playouts have ended.
+    fn land(&mut self, worker: &mut Worker<G>, patience: Patience) -> u32 {
+        if self.client.collect(patience, &mut self.parcel) == Err(Gone) {
+            let tickets = 0..self.flights.len() as Ticket;
+            let lost = tickets.filter(|ticket| !self.free.contains(ticket)).collect();
+            self.give_up(worker, lost);
+        }
+        let mut ended = 0;
+        for (ticket, leaf) in self.parcel.drain(..) {
+            let flight = &self.flights[ticket as usize];
+            worker.receive_judged(&leaf, flight);
+            ended += u32::from(flight.route.counts_at_root());
+            self.free.push(ticket);
+            worker.leaves.push(leaf);
+        }
+        worker.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
+        ended
+    }
+
+    /// Calls back playouts whose leaves nobody will judge: the service has ended, and so does the search.
+    #[cold]
+    fn give_up(&mut self, worker: &Worker<G>, tickets: Vec<Ticket>) {
+        for ticket in tickets {
+            let route = &self.flights[ticket as usize].route;
+            route.counted().iter().for_each(|&edge| worker.shared.tree.call_back(edge, 1));
+            self.free.push(ticket);
+        }
+        worker.shared.abandoned.store(true, Ordering::Relaxed);
+        worker.shared.stop.store(true, Ordering::Relaxed);
+    }
+}
