@@ -29,6 +29,7 @@ mod worker;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use outplay_core::{Game, Line, Move};
@@ -217,8 +218,9 @@ fn grow<G: Game>(shared: &Shared<G>, control: &mut Control) {
     leader.judge_root();
     std::thread::scope(|scope| {
         let stopping = Stopping(&shared.stop);
-        for number in 1..shared.options.threads as u64 {
+        let spawn = |number| {
             scope.spawn(move || {
+                let _stopping = Stopping(&shared.stop);
                 let mut worker = Worker::new(shared, number);
                 while !shared.stop.load(Ordering::Relaxed) {
                     if worker.run_batch() == 0 {
@@ -226,15 +228,22 @@ fn grow<G: Game>(shared: &Shared<G>, control: &mut Control) {
                     }
                 }
                 worker.finish();
-            });
-        }
+            })
+        };
+        let others: Vec<_> = (1..shared.options.threads as u64).map(spawn).collect();
         lead(shared, &mut leader, control);
         drop(stopping);
         leader.finish();
+        others.into_iter().for_each(join);
     });
 }
 
-/// Stops the other threads, whatever happens to the first: it waits for them.
+/// Waits for a thread, and passes its panic on.
+fn join(thread: ScopedJoinHandle<()>) {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+/// Stops all threads when one of them ends, in whatever way: they wait for each other.
 struct Stopping<'a>(&'a AtomicBool);
 
 impl Drop for Stopping<'_> {
@@ -277,7 +286,7 @@ fn lead<G: Game>(shared: &Shared<G>, worker: &mut Worker<G>, control: &mut Contr
             control.finish(StopReason::Memory);
             return;
         }
-        // Only if nobody will judge any more.
+        // Nobody will judge any more, or another thread has panicked.
         if shared.stop.load(Ordering::Relaxed) {
             control.finish(StopReason::Stopped);
             return;

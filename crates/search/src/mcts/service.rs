@@ -15,6 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use outplay_core::{Game, Rng};
 
 use super::evaluate::{Leaf, LeafEvaluator};
+use super::join;
 use crate::BatchUse;
 
 /// What a client knows a leaf by.
@@ -137,9 +138,7 @@ impl<'e, G: Game> Service<'e, G> {
             let closing = Closing(self);
             let result = work();
             drop(closing);
-            for evaluator in evaluators {
-                evaluator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            }
+            evaluators.into_iter().for_each(join);
             result
         })
     }

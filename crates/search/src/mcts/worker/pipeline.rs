@@ -71,8 +71,8 @@ impl<'a, G: Game> Pipeline<'a, G> {
         worker.gathered = 0;
         worker.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
         if self.client.hand_in(&mut self.parcel) == Err(Gone) {
-            let refused = self.parcel.drain(..).map(|(ticket, _)| ticket).collect();
-            self.give_up(worker, refused);
+            self.parcel.clear();
+            give_up(worker.shared);
         }
         ended
     }
@@ -87,9 +87,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
     /// Backs up what has come back, in whatever order. Returns how many playouts have ended.
     fn land(&mut self, worker: &mut Worker<G>, patience: Patience) -> u32 {
         if self.client.collect(patience, &mut self.parcel) == Err(Gone) {
-            let tickets = 0..self.flights.len() as Ticket;
-            let lost = tickets.filter(|ticket| !self.free.contains(ticket)).collect();
-            self.give_up(worker, lost);
+            give_up(worker.shared);
         }
         let mut ended = 0;
         for (ticket, leaf) in self.parcel.drain(..) {
@@ -102,16 +100,11 @@ impl<'a, G: Game> Pipeline<'a, G> {
         worker.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
         ended
     }
+}
 
-    /// Calls back playouts whose leaves nobody will judge: the service has ended, and so does the search.
-    #[cold]
-    fn give_up(&mut self, worker: &Worker<G>, tickets: Vec<Ticket>) {
-        for ticket in tickets {
-            let route = &self.flights[ticket as usize].route;
-            route.counted().iter().for_each(|&edge| worker.shared.tree.call_back(edge, 1));
-            self.free.push(ticket);
-        }
-        worker.shared.abandoned.store(true, Ordering::Relaxed);
-        worker.shared.stop.store(true, Ordering::Relaxed);
-    }
+/// The service has ended, and so does the search. Playouts whose leaves nobody will judge stay in flight in a tree that nobody will use.
+#[cold]
+fn give_up<G: Game>(shared: &Shared<G>) {
+    shared.abandoned.store(true, Ordering::Relaxed);
+    shared.stop.store(true, Ordering::Relaxed);
 }
