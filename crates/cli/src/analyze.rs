@@ -72,13 +72,14 @@ fn print(args: &Args, session: &dyn Session, report: &Report, out: &mut dyn Writ
             let cutoffs = report.counters.cutoffs.map(|cutoffs| {
                 format!(", cutoffs {} ({} at the first move)", cutoffs.all, cutoffs.at_first_move)
             });
-            writeln!(
-                out,
-                "leaves {}{}, ended by: {}",
-                report.counters.leaves,
-                cutoffs.unwrap_or_default(),
-                reason.text()
-            )?;
+            let cache = report
+                .counters
+                .cache
+                .map(|cache| format!(", {} of {} positions in the cache", cache.hits, cache.lookups));
+            let batches =
+                report.counters.batches.map(|batches| format!(", {:.1} leaves a batch", batches.mean()));
+            let counted = [cutoffs, cache, batches].into_iter().flatten().collect::<String>();
+            writeln!(out, "leaves {}{counted}, ended by: {}", report.counters.leaves, reason.text())?;
             writeln!(out, "best move {}", best.as_deref().unwrap_or("none"))?;
         }
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use outplay_search::Limits;
+use outplay_search::{BatchUse, CacheUse, Limits};
 use serde::Serialize;
 
 use crate::inputs::GameArgs;
@@ -18,6 +18,7 @@ Examples:
   outplay bench mcts --game chess --evaluator uniform --threads 2 --json
   outplay bench mcts --game chess --dag                 positions shared between the ways to them
   outplay bench mcts --game othello --evaluator static --set evaluation=discs
+  outplay bench mcts --set evaluation_threads=1 --set evaluator_delay_us=500 --set nncache=200000
 
 Speed is counted in seconds of processor time, of all threads together; memory is what the process has grown by. Playouts end
 early where the position is solved.")]
@@ -61,6 +62,10 @@ struct Measured {
     bytes_per_playout: Option<f64>,
     depth: u32,
     selective_depth: u32,
+    #[serde(flatten)]
+    cache: Option<CacheUse>,
+    #[serde(flatten)]
+    batches: Option<BatchUse>,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -95,6 +100,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         bytes_per_playout: grown.map(|bytes| bytes as f64 / playouts.max(1) as f64),
         depth: report.depth,
         selective_depth: report.selective_depth,
+        cache: report.counters.cache,
+        batches: report.counters.batches,
     };
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&measured)?)?;
@@ -106,6 +113,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{bytes:.0} bytes of memory a playout")?;
     }
     writeln!(out, "depth {}, deepest {}", measured.depth, measured.selective_depth)?;
+    if let Some(CacheUse { lookups, hits }) = measured.cache {
+        writeln!(out, "{hits} of {lookups} positions in the cache")?;
+    }
+    if let Some(batches) = measured.batches {
+        writeln!(out, "{} batches of {:.1} leaves on average", batches.batches, batches.mean())?;
+    }
     Ok(())
 }
 

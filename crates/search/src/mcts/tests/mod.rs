@@ -67,7 +67,7 @@ impl Game for Walk {
 
     fn key(&self) -> u64 {
         let [a, b, c] = self.steps.map(u64::from);
-        mix(1 + a | b << 16 | c << 32)
+        mix(1 + a + (b << 16) + (c << 32))
     }
 }
 
@@ -100,6 +100,9 @@ struct Seen {
     /// The number of each batch, in the order in which they ended.
     ended: Mutex<Vec<u64>>,
     leaves: AtomicU64,
+    at_once: AtomicU64,
+    /// The most batches that were with the judge at the same time.
+    most_at_once: AtomicU64,
 }
 
 impl Probe {
@@ -133,11 +136,14 @@ impl LeafEvaluator<Walk> for Probe {
     fn evaluate(&self, leaves: &mut [Leaf<Walk>], rng: &mut Rng) {
         assert!(!leaves.is_empty() && leaves.len() <= self.batch, "{} leaves", leaves.len());
         let number = self.seen.begun.fetch_add(1, Ordering::Relaxed);
-        if number % 2 == 0 {
+        let at_once = 1 + self.seen.at_once.fetch_add(1, Ordering::Relaxed);
+        self.seen.most_at_once.fetch_max(at_once, Ordering::Relaxed);
+        if number.is_multiple_of(2) {
             std::thread::sleep(self.delay);
         }
         HashRandom { seed: 1 }.evaluate(leaves, rng);
         self.seen.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
+        self.seen.at_once.fetch_sub(1, Ordering::Relaxed);
         self.seen.ended.lock().expect("nobody has panicked").push(number);
     }
 }

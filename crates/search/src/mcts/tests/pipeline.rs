@@ -183,18 +183,25 @@ fn one_searching_thread_gathers_while_its_leaves_are_judged() {
 }
 
 #[test]
-fn a_device_that_takes_time_is_kept_busy() {
-    let seconds = |more: &[(&str, &str)]| {
-        let base = [("evaluator", "random"), ("evaluator_delay_us", "2000"), ("minibatch_size", "16")];
-        let begun = Instant::now();
-        let report = search_nodes(&mut mcts(NoKnowledge, &[&base[..], more].concat()), 1_600);
-        assert_eq!(report.counters.nodes, 1_600);
-        begun.elapsed().as_secs_f64()
+fn one_searching_thread_keeps_several_devices_busy() {
+    let at_once = |batches_in_flight: &str| {
+        let probe = Probe::new(16, Duration::from_millis(2));
+        let service = Arc::new(Service::new(probe.clone()));
+        let mut search = shared_mcts(&service, &[("batches_in_flight", batches_in_flight)]);
+        service.serve(4, 1, || search_nodes(&mut search, 1_600));
+        probe.seen.most_at_once.load(Ordering::Relaxed)
     };
-    let alone = seconds(&[]);
-    assert!(alone > 0.2, "a hundred batches, one after the other");
-    let together = seconds(&[("evaluation_threads", "4"), ("batches_in_flight", "6")]);
-    assert!(together < alone / 1.5, "{together} s with four batches at a time, {alone} s with one");
+    assert_eq!((at_once("1"), at_once("2")), (1, 2));
+    assert!(at_once("6") > 2);
+}
+
+#[test]
+fn a_delay_is_waited_for_once_a_batch() {
+    let settings = [("evaluator", "uniform"), ("evaluator_delay_us", "2000"), ("minibatch_size", "16")];
+    let mut search = mcts(NoKnowledge, &settings);
+    let begun = Instant::now();
+    search_nodes(&mut search, 1_600);
+    assert!(begun.elapsed() >= Duration::from_millis(200), "a hundred batches at least");
 }
 
 #[test]
