@@ -20,6 +20,7 @@ fn results_that_come_back_in_any_order_leave_the_tree_right() {
             let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
             assert_eq!((report.counters.nodes, visits), (1_000, 999), "{settings:?}");
             assert_eq!(report.counters.batches, Some(service.counted()));
+            assert_eq!(report.counters.leaves, probe.leaves());
             // Walks end after more plies than this tree has: every position in it was judged, once.
             let expected = Census { judged: probe.leaves(), pending: 0, in_flight: 0 };
             assert_eq!(census(&search), expected, "{settings:?}");
@@ -31,8 +32,12 @@ fn results_that_come_back_in_any_order_leave_the_tree_right() {
 #[test]
 fn every_judge_and_the_cache_work_on_threads_of_their_own() {
     for evaluator in ["rollouts", "static", "uniform", "random"] {
-        for more in [[("nncache", "0"), ("solver", "true")], [("nncache", "5000"), ("solver", "false")]] {
-            let base = [("evaluator", evaluator), ("evaluation_threads", "2"), ("threads", "2")];
+        for more in [
+            [("nncache", "0"), ("dag", "false"), ("threads", "2")],
+            [("nncache", "5000"), ("dag", "false"), ("threads", "2")],
+            [("nncache", "5000"), ("dag", "true"), ("threads", "1")],
+        ] {
+            let base = [("evaluator", evaluator), ("evaluation_threads", "2")];
             let mut search = mcts(NoKnowledge, &[&base[..], &more].concat());
             let report = search_nodes(&mut search, 5_000);
             let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();

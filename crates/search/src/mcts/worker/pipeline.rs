@@ -89,6 +89,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
         if self.client.collect(patience, &mut self.parcel) == Err(Gone) {
             give_up(worker.shared);
         }
+        worker.shared.judged.fetch_add(self.parcel.len() as u64, Ordering::Relaxed);
         let mut ended = 0;
         for (ticket, leaf) in self.parcel.drain(..) {
             let flight = &self.flights[ticket as usize];

@@ -1,0 +1,117 @@
+//! From a position that a playout has come to, to its value in the tree.
+
+use std::sync::atomic::Ordering;
+
+use outplay_core::{Game, MoveList};
+
+use super::{Worker, back_up};
+use crate::mcts::chance::add_noise;
+use crate::mcts::evaluate::{Leaf, for_first};
+use crate::mcts::prior::Prior;
+use crate::mcts::shared::{Flight, Route};
+use crate::mcts::state::{MOST_MOVES, Stage, Value};
+use crate::mcts::tree::NodeId;
+
+impl<G: Game> Worker<'_, G> {
+    /// Has the root judged, if nobody has done that: before all threads begin.
+    pub fn judge_root(&mut self) {
+        let (root, node) = (self.shared.root, self.shared.tree.link(self.shared.root).node);
+        if self.shared.tree.state(node).stage() != Stage::Pending || self.reserve(1).is_none() {
+            return;
+        }
+        self.shared.tree.send(root, 1);
+        self.route.path.push(root);
+        self.add_leaf(node, self.shared.line.position().clone());
+        self.route.path.pop();
+        match self.pipeline.take() {
+            Some(mut pipeline) => {
+                pipeline.send(self);
+                pipeline.take_back(self);
+                self.pipeline = Some(pipeline);
+            }
+            None => drop(self.judge()),
+        }
+    }
+
+    /// A playout has come to a position that has to be judged.
+    pub(super) fn add_leaf(&mut self, node: NodeId, position: G) {
+        if self.gathered == self.leaves.len() {
+            let (moves, logits) = (Vec::new(), Vec::new());
+            self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits });
+        } else {
+            self.leaves[self.gathered].position = position;
+        }
+        if self.gathered == self.flights.len() {
+            self.flights.push(Flight { route: Route::default(), node });
+        } else {
+            self.flights[self.gathered].node = node;
+        }
+        let leaf = &mut self.leaves[self.gathered];
+        leaf.moves.clear();
+        if self.shared.evaluator.wants_moves() {
+            match self.route.path.len() {
+                1 => leaf.moves.extend_from_slice(self.shared.root_moves),
+                _ => leaf.moves.extend(leaf.position.legal_moves().each().take(MOST_MOVES)),
+            }
+        }
+        self.flights[self.gathered].route.copy(&self.route);
+        match self.shared.cache {
+            Some(cache) if self.route.path.len() > 1 => self.add_leaf_through(cache),
+            _ => self.gathered += 1,
+        }
+    }
+
+    /// Has what was gathered judged, and backs it up; returns how many playouts have ended.
+    pub(super) fn judge(&mut self) -> u32 {
+        self.shared.evaluator.evaluate(&mut self.leaves[self.known..self.gathered], &mut self.rng);
+        let (leaves, flights) = (std::mem::take(&mut self.leaves), std::mem::take(&mut self.flights));
+        for number in 0..self.gathered {
+            match number < self.known {
+                true => self.receive(&leaves[number], &flights[number]),
+                false => self.receive_judged(&leaves[number], &flights[number]),
+            }
+        }
+        (self.leaves, self.flights) = (leaves, flights);
+        self.shared.judged.fetch_add((self.gathered - self.known) as u64, Ordering::Relaxed);
+        let ended = self.ended();
+        self.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
+        self.gathered = 0;
+        ended
+    }
+
+    /// A judged leaf goes into the tree.
+    pub(super) fn receive(&mut self, leaf: &Leaf<G>, flight: &Flight) {
+        let tree = self.shared.tree;
+        if self.shared.evaluator.wants_moves() {
+            let options = self.shared.options;
+            softmax(&leaf.logits, options.policy_softmax_temp as f32, &mut self.probabilities);
+            if flight.route.path.len() == 1 && options.noise_epsilon > 0.0 {
+                add_noise(&mut self.probabilities, options.noise_epsilon, options.noise_alpha, &mut self.rng);
+            }
+            self.priors.clear();
+            self.priors.extend(self.probabilities.iter().map(|&probability| Prior::new(probability)));
+            if !tree.set_policy(flight.node, &self.priors, &mut self.grower) {
+                self.shared.full.store(true, Ordering::Relaxed);
+                flight.route.counted().iter().for_each(|&edge| tree.call_back(edge, 1));
+                return;
+            }
+        } else {
+            tree.set_ready(flight.node);
+        }
+        let wl = for_first(leaf.judgement, leaf.position.to_move());
+        let value = Value::new(wl, leaf.judgement.draw, leaf.judgement.moves_left);
+        if tree.is_graph() {
+            tree.judge_node(flight.node, value);
+        }
+        back_up(self.shared, &flight.route, value, 1, &mut self.changed);
+    }
+}
+
+/// Probabilities in proportion to `exp(logit / temperature)`.
+fn softmax(logits: &[f32], temperature: f32, probabilities: &mut Vec<f32>) {
+    let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    probabilities.clear();
+    probabilities.extend(logits.iter().map(|logit| ((logit - top) / temperature).exp()));
+    let scale = 1.0 / probabilities.iter().sum::<f32>();
+    probabilities.iter_mut().for_each(|probability| *probability *= scale);
+}
