@@ -1,6 +1,6 @@
 //! One thread's part of the search: gathering leaves, having them judged, backing values up.
 
-mod judging;
+mod batch;
 mod pipeline;
 mod recall;
 
@@ -76,52 +76,6 @@ impl<'a, G: Game> Worker<'a, G> {
             priors: Vec::new(),
             changed: Vec::new(),
         }
-    }
-
-    /// Gathers a batch, has it judged and backs it up; returns how many playouts have ended. If others judge, it is a batch
-    /// that was gathered earlier, or what has come back of several.
-    pub fn run_batch(&mut self) -> u32 {
-        if let Some(mut pipeline) = self.pipeline.take() {
-            let ended = pipeline.step(self);
-            self.pipeline = Some(pipeline);
-            return ended;
-        }
-        if self.gather_batch() { self.judge() } else { 0 }
-    }
-
-    /// Takes back what others are still judging: the last thing that a thread does.
-    pub fn finish(mut self) {
-        if let Some(mut pipeline) = self.pipeline.take() {
-            pipeline.take_back(&mut self);
-        }
-    }
-
-    /// Gathers a batch of the usual size, unless no playouts are left or nothing is left to be learned.
-    fn gather_batch(&mut self) -> bool {
-        let size = self.shared.options.leaves_at_once(self.shared.evaluator.batch_size());
-        let root = self.shared.tree.link(self.shared.root).node;
-        if self.shared.tree.state(root).stage() == Stage::Settled {
-            return false;
-        }
-        let Some(mut budget) = self.reserve(size) else { return false };
-        (self.gathered, self.known, self.recalled) = (0, 0, 0);
-        (self.collided, self.settled, self.beside) = (0, 0, 0);
-        self.gather(budget);
-        // Leaves that were known leave room in the batch for others.
-        while let Some(more) = self.room_in_batch(size).and_then(|more| self.reserve(more)) {
-            budget += more;
-            let (before, collided) = (self.ended(), self.collided);
-            self.gather(budget);
-            if self.ended() == before || self.collided > collided {
-                break;
-            }
-        }
-        let unused = budget.saturating_sub(self.ended());
-        self.shared.remaining.fetch_add(u64::from(unused), Ordering::Relaxed);
-        if self.shared.cache.is_some() {
-            self.count_cache_use();
-        }
-        true
     }
 
     /// Playouts of the batch that have found something and count at the root.
