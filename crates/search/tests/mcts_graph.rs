@@ -147,6 +147,16 @@ fn every_value_is_the_mean_of_what_is_below_however_many_ways_lead_there() {
     }
 }
 
+#[test]
+fn two_threads_in_a_graph_count_every_playout_once() {
+    for seed in 0..10 {
+        let settings = [("dag", "true"), ("threads", "2"), ("solver", "false"), ("evaluator", "random")];
+        let (report, _) = search(&settings, &Layers { seed, ..Layers::start(&()) }, 5_000);
+        let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
+        assert_eq!((report.counters.nodes, visits), (5_000, 4_999), "seed {seed}");
+    }
+}
+
 /// Notes what each move says of the position behind it, for the first player.
 fn note_values(position: &Layers, grown: &GrownMove, values: &mut HashMap<u64, Vec<f64>>) {
     let after = grown.m.map_or(position.clone(), |m| position.after(m));

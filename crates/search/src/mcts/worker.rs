@@ -130,8 +130,8 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Brings `budget` playouts from the node behind an edge to leaves below it.
     fn enter(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, mut budget: u32) {
         self.route.path.push(edge);
-        if state.stage() == Stage::Ready && self.shared.tree.is_graph() {
-            // What others have found here is as good as what these would find.
+        if state.stage() == Stage::Ready && self.shared.tree.is_graph() && self.route.path.len() > 1 {
+            // What others have found here is as good as what these would find. At the root every playout goes on.
             let known = self.shared.tree.unseen_visits(edge, node).min(budget);
             self.settle(Value::default(), known);
             budget -= known;
