@@ -146,12 +146,14 @@ impl<'a> Choice<'a> {
         let sign = self.own_view(1.0);
         let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
         tree.for_each_edge(node, state.edges(), |edge| {
-            let stats = edge.stats();
-            let tried = (stats.visits + stats.in_flight).max(1) as f32;
-            let mut score = sign * stats.q + self.exploration / tried.sqrt();
-            if edge.has_bounds() {
-                score = self.score(&self.candidate(edge));
-            }
+            let score = match edge.sum_of_visits() {
+                // One division for both parts of the bound: by the root of the visits.
+                Some((sum, visits)) => {
+                    let root = 1.0 / visits.sqrt();
+                    (sign * sum * root + self.exploration) * root
+                }
+                None => self.score(&self.candidate(edge)),
+            };
             if best.is_none() || score > best_score {
                 (best, best_score) = (Some(edge.id), score);
             }

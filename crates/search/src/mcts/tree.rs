@@ -82,10 +82,13 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// Whether anything is certain about its result.
+    /// The sum of the values of its visits, and their number, if it has some, none is in flight and nothing is certain about its result.
     #[inline]
-    pub fn has_bounds(self) -> bool {
-        self.words[2].load(Relaxed) >> 56 != 0
+    pub fn sum_of_visits(self) -> Option<(f32, f32)> {
+        let counts = self.words[0].load(Relaxed);
+        let is_plain = counts.wrapping_sub(1) < u64::from(u32::MAX) && self.words[2].load(Relaxed) >> 56 == 0;
+        let sum = self.words[1].load(Relaxed) as i64;
+        is_plain.then_some((sum as f32 * (1.0 / UNIT as f32), counts as u32 as f32))
     }
 
     #[inline]
@@ -386,17 +389,31 @@ impl Tree {
 
     /// Calls `see` with each edge of a node, the first `count` ones.
     #[inline]
-    pub fn for_each_edge<'a>(&'a self, node: NodeId, count: u32, mut see: impl FnMut(Edge<'a>)) {
+    pub fn for_each_edge<'a>(&'a self, node: NodeId, count: u32, see: impl FnMut(Edge<'a>)) {
+        // Where the number of words is a constant the loop is quicker.
+        match self.is_graph() {
+            false => self.for_each_edge_of_words::<{ TREE.edge }>(node, count, see),
+            true => self.for_each_edge_of_words::<{ GRAPH.edge }>(node, count, see),
+        }
+    }
+
+    #[inline]
+    fn for_each_edge_of_words<'a, const WORDS: u32>(
+        &'a self,
+        node: NodeId,
+        count: u32,
+        mut see: impl FnMut(Edge<'a>),
+    ) {
         let blocks = self.arena.word(node.0 + 1).load(Relaxed);
         let mut block = blocks as u32;
         let (mut seen, mut size) = (0, if blocks >> 32 == 0 { count } else { FIRST_BLOCK });
         while seen < count {
             let here = size.min(count - seen);
-            let words = self.arena.words(block, 1 + here * self.layout.edge);
+            let words = self.arena.words(block, 1 + here * WORDS);
             let mut id = block + 1;
-            for words in words[1..].chunks_exact(self.layout.edge as usize) {
+            for words in words[1..].chunks_exact(WORDS as usize) {
                 see(Edge { id: EdgeId(id), words });
-                id += self.layout.edge;
+                id += WORDS;
             }
             seen += here;
             size = seen;
