@@ -30,6 +30,25 @@ impl History {
         }
     }
 
+    /// How many positions are noted; 0 for games that cannot repeat.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether none is noted.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Whether `current` is among the positions that were noted when there were `length` already.
+    pub fn repeats_since<G: Game>(&self, length: usize, current: &G) -> bool {
+        if !G::REPEATS {
+            return false;
+        }
+        let oldest = self.keys.len().saturating_sub(current.reversible_plies()).max(length);
+        self.keys.get(oldest..).is_some_and(|keys| keys.contains(&current.key()))
+    }
+
     /// How often `current` has stood on the board, this time included.
     pub fn occurrences<G: Game>(&self, current: &G) -> usize {
         if !G::REPEATS {
@@ -137,6 +156,69 @@ impl<G: Game> Line<G> {
         match self.outcome() {
             Some(_) => Vec::new(),
             None => self.position().legal_moves().each().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Player;
+
+    /// A number that goes up and down; beyond 9, there is no way back.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Counter(u64);
+
+    impl Game for Counter {
+        type Rules = ();
+        type Moves = Vec<Move>;
+        const REPEATS: bool = true;
+
+        fn start((): &()) -> Counter {
+            Counter(0)
+        }
+
+        fn to_move(&self) -> Player {
+            Player::First
+        }
+
+        fn legal_moves(&self) -> Vec<Move> {
+            vec![Move::new(0)]
+        }
+
+        fn play(&mut self, _: Move) {
+            self.0 += 1;
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn key(&self) -> u64 {
+            self.0
+        }
+
+        fn reversible_plies(&self) -> usize {
+            if self.0 < 10 { 4 } else { 0 }
+        }
+    }
+
+    #[test]
+    fn repetitions_are_found_since_a_position_and_within_reach() {
+        let mut history = History::default();
+        [1, 2, 3, 2, 11].iter().for_each(|&number| history.push(&Counter(number)));
+        assert_eq!((history.len(), history.is_empty()), (5, false));
+        for (number, since, expected) in [
+            (3, 0, true),
+            (3, 2, true),
+            (3, 3, false),
+            (2, 3, true),
+            (1, 0, false),
+            (4, 0, false),
+            (11, 0, false),
+            (3, 9, false),
+        ] {
+            assert_eq!(history.repeats_since(since, &Counter(number)), expected, "{number} since {since}");
         }
     }
 }
