@@ -9,23 +9,26 @@ const SHOWN_MOVES: usize = 12;
 /// One report in lines of text: a line for each variation.
 pub fn text(report: &Report, wording: &dyn Wording) -> String {
     let lines = report.lines.iter().enumerate().map(|(index, line)| {
+        let own_nodes = line.nodes.map_or(String::new(), |nodes| format!("{:>8} nodes ", short(nodes)));
         let begin = match index {
             0 => format!(
                 "depth {:>2}/{:<2} {:>8} nodes {:>7} {:>8}/s",
                 report.depth,
                 report.selective_depth,
-                short(report.counters.nodes),
+                short(line.nodes.unwrap_or(report.counters.nodes)),
                 format!("{:.2}s", report.time.as_secs_f64()),
                 short(report.nodes_per_second()),
             ),
-            _ => format!("{:>42}", format!("{}.", index + 1)),
+            _ => format!("{:>42}", format!("{own_nodes}{}.", index + 1)),
         };
         let moves = wording.line_text(&line.moves);
         let more = if moves.len() > SHOWN_MOVES { " …" } else { "" };
         let visits = line.visits.map_or(String::new(), |visits| format!(" ({} visits)", short(visits)));
+        let number = line.statistics.and_then(|known| known.shown);
+        let number = number.map_or(String::new(), |number| format!(" {} {}", number.kind, number.value));
         let shown = moves[..moves.len().min(SHOWN_MOVES)].join(" ");
         let bound = if line.bound == Bound::AtLeast { "≥ " } else { "" };
-        format!("{begin}  {:>10}{visits}  {shown}{more}", format!("{bound}{}", line.score))
+        format!("{begin}  {:>10}{number}{visits}  {shown}{more}", format!("{bound}{}", line.score))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -30,6 +30,8 @@ struct JsonLine {
     bound: Bound,
     #[serde(skip_serializing_if = "Option::is_none")]
     visits: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
     #[serde(flatten)]
     statistics: Option<MoveStatistics>,
     moves: Vec<String>,
@@ -46,6 +48,7 @@ impl JsonReport {
             score: line.score,
             bound: line.bound,
             visits: line.visits,
+            nodes: line.nodes,
             statistics: line.statistics,
             moves: wording.line_text(&line.moves),
         });

@@ -13,7 +13,7 @@ use crate::own::answer_of;
 use crate::{Opening, PlayedGame};
 
 /// The columns.
-const HEADER: [&str; 17] = [
+const HEADER: [&str; 18] = [
     "game",
     "round",
     "ply",
@@ -29,6 +29,7 @@ const HEADER: [&str; 17] = [
     "table_hit_rate",
     "nps",
     "score",
+    "shown_score",
     "seconds",
     "stop_reason",
 ];
@@ -97,6 +98,7 @@ impl SearchLog {
             field(hit_rate.map(|rate| format!("{rate:.4}"))),
             field(speed),
             field(insight.score),
+            field(insight.shown_score),
             format!("{seconds:.6}"),
             field(answer.stopped.as_ref()),
         ])

@@ -110,6 +110,7 @@ fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
     let Counters { nodes, cutoffs, table, .. } = report.counters;
     Insight {
         score: best.and_then(claim),
+        shown_score: best.and_then(|line| Some(line.statistics?.shown?.value)),
         depth: Some(report.depth),
         selective_depth: Some(report.selective_depth),
         nodes: Some(nodes),

@@ -85,6 +85,9 @@ pub struct Insight {
     /// The value of the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Claim>,
+    /// The same in a number of the kind that the program was told to show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown_score: Option<i32>,
     /// The completed depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,

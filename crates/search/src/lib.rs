@@ -21,7 +21,7 @@ pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
 pub use report::{
     BatchUse, Bound, CacheUse, Counters, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation, Report,
-    StopReason, TableUse,
+    ShownScore, StopReason, TableUse,
 };
 pub use score::{Meaning, Score};
 pub use search::Search;

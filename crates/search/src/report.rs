@@ -47,6 +47,8 @@ pub struct PrincipalVariation {
     pub bound: Bound,
     /// How often a Monte Carlo search tried the first move.
     pub visits: Option<u64>,
+    /// The nodes of this line alone, if the search was asked to count them: then protocols show them in place of all.
+    pub nodes: Option<u64>,
     /// What else it counted about the first move.
     pub statistics: Option<MoveStatistics>,
     /// The moves, the root's first.
@@ -58,7 +60,7 @@ pub struct PrincipalVariation {
 pub struct MoveStatistics {
     /// How good it looked before it was tried: a share of 1.
     pub prior: f64,
-    /// The mean of the values that came back: wins minus losses.
+    /// The mean of the values that came back, by which the search chooses: wins minus losses, and draws if they count.
     pub q: f64,
     /// The chances to win, to draw and to lose.
     pub wdl: [f64; 3],
@@ -67,6 +69,19 @@ pub struct MoveStatistics {
     /// How many more plies the game is thought to last; `None` if nobody says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves_left: Option<f64>,
+    /// The value in the number that people have asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<ShownScore>,
+}
+
+/// A value in a number of some kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ShownScore {
+    /// What the number is, such as `centipawn`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// The number.
+    pub value: i32,
 }
 
 /// A move in the tree that a search has grown, with those that follow it.

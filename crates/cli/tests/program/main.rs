@@ -379,3 +379,20 @@ fn the_tree_of_a_search_is_printed_with_visits_that_sum() {
         &json(&["analyze", "othello", "--search", "mcts", "--nodes", "500", "--multipv", "3", "--json"]);
     assert!(lines.last().expect("a report")["lines"][2]["q"].is_f64());
 }
+
+#[test]
+fn analyze_shows_the_number_and_the_nodes_that_were_asked_for() {
+    let plain = ["analyze", "connect4", "--search", "mcts", "--nodes", "300", "--multipv", "2"];
+    let words = [&plain[..], &["--set", "score_type=centipawn", "--set", "per_pv_counters=true"]].concat();
+    let reports = json(&[&words[..], &["--json"]].concat());
+    let last = reports.last().expect("a report");
+    for line in last["lines"].as_array().expect("lines") {
+        assert_eq!(line["shown"]["type"], "centipawn");
+        assert_eq!(line["nodes"], line["visits"]);
+    }
+    let (number, nodes) = (&last["lines"][0]["shown"]["value"], &last["lines"][1]["nodes"]);
+    let shown = text(&words, "");
+    assert!(shown.contains(&format!(" centipawn {number} ")), "{shown}");
+    assert!(shown.contains(&format!(" {nodes} nodes 2.")), "{shown}");
+    assert!(!text(&plain, "").contains("centipawn"));
+}

@@ -142,9 +142,16 @@ fn everything_that_was_asked_for_is_written() {
     // The same writer serves the other commands, which add to what is there.
     text(&["analyze", "othello", "--nodes", "500", "--log", log.as_str()], "");
     text(&["play", "othello", "--nodes", "50", "--log", log.as_str()], "f5\nquit\n");
+    let percent = ["--search", "mcts", "--nodes", "50", "--set", "score_type=win_percentage"];
+    text(&[&["analyze", "othello", "--log", log.as_str()], &percent[..]].concat(), "");
     let after = folder.read("log.csv");
     assert!(after.starts_with(&rows));
-    assert_eq!(after.lines().count(), rows.lines().count() + 2);
+    assert_eq!(after.lines().count(), rows.lines().count() + 3);
+    // Names of engines may have commas.
+    let shown: Vec<&str> = after.lines().filter_map(|row| row.rsplit(',').nth(2)).collect();
+    assert!(shown[0] == "shown_score" && shown[1..shown.len() - 1].iter().all(|shown| shown.is_empty()));
+    let last = shown.last().and_then(|shown| shown.parse().ok());
+    assert!(last.is_some_and(|percent: i32| (1..10_000).contains(&percent)), "{shown:?}");
 }
 
 #[test]

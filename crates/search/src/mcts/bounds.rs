@@ -126,6 +126,8 @@ pub(super) struct Known(i8, i8);
 impl Known {
     /// Nothing is certain.
     pub const NOTHING: Known = Known(-1, 1);
+    /// It is a draw.
+    pub const DRAW: Known = Known(0, 0);
 
     /// Four bits, all 0 if nothing is certain; whatever is learned sets more of them.
     #[inline]

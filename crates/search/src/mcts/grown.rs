@@ -11,7 +11,8 @@ use super::tree::{EdgeId, Tree};
 /// The roots of earlier searches. A tree forgets nothing until it begins anew, so that a game may go on, and also back.
 pub(super) struct Grown<G> {
     start: G,
-    options: MctsOptions,
+    /// The settings that it was grown by.
+    pub options: MctsOptions,
     roots: Vec<Root>,
     /// Where the last search began.
     pub last: EdgeId,

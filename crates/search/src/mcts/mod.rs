@@ -9,6 +9,7 @@ mod arena;
 mod bounds;
 mod cache;
 mod chance;
+mod collisions;
 mod delayed;
 mod evaluate;
 mod graph;
@@ -17,6 +18,8 @@ mod growth;
 mod options;
 mod prior;
 mod report;
+mod root;
+mod score_type;
 mod select;
 mod service;
 mod shared;
@@ -25,6 +28,9 @@ mod state;
 mod tests;
 mod transpositions;
 mod tree;
+mod utility;
+mod view;
+mod wdl;
 mod worker;
 
 use std::sync::Arc;
@@ -36,7 +42,8 @@ use outplay_core::{Game, Line, Move};
 
 pub use delayed::Delayed;
 pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, Rollouts, Static, Uniform};
-pub use options::{FinalMove, FpuStrategy, Judge, MctsOptions, RootFpuStrategy, Selection};
+pub use options::{ContemptMode, FinalMove, FpuStrategy, Judge, MctsOptions, RootFpuStrategy, Selection};
+pub use score_type::ScoreType;
 pub use service::{Client, Gone, Patience, Service, Ticket};
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
@@ -48,6 +55,9 @@ use growth::Grower;
 use shared::Shared;
 use state::Stage;
 use tree::{EdgeId, Tree};
+use utility::Utility;
+use view::View;
+use wdl::Rescale;
 use worker::Worker;
 
 /// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
@@ -104,12 +114,10 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         control.pace = Pace::Steps;
         let moves = root_moves(line, control.limits);
         let mut grower = Grower::default();
+        let options = self.options.with_contempt_for(line.position().to_move(), control.limits.infinite);
         let root = match moves.is_empty() {
             true => None,
-            false => {
-                let Mcts { grown, tree, options, .. } = self;
-                Grown::root(grown, tree, line, &moves, options, &mut grower)
-            }
+            false => Grown::root(&mut self.grown, &mut self.tree, line, &moves, &options, &mut grower),
         };
         let Some(root) = root else {
             control.finish(StopReason::GameOver);
@@ -123,7 +131,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         self.cache.prepare(&self.options);
         // A tree with positions that nobody has come back to judge is of no use to later searches.
         let grown = self.grown.take();
-        let (report, ending) = self.search_below(root, &moves, line, control);
+        let (report, ending) = self.search_below(root, &moves, &options, line, control);
         if ending == Ending::Complete {
             self.grown = grown;
         }
@@ -139,8 +147,9 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
     }
 
     fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
-        let last = self.grown.as_ref()?.last;
-        Some(report::grown_tree(&self.tree, &self.options, last, plies, least_visits))
+        let grown = self.grown.as_ref()?;
+        let view = View::new(&self.tree, &grown.options);
+        Some(report::grown_tree(&view, grown.last, plies, least_visits))
     }
 
     fn clear(&mut self) {
@@ -163,10 +172,11 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         &self,
         root: EdgeId,
         moves: &[Move],
+        options: &MctsOptions,
         line: &Line<G>,
         control: &mut Control,
     ) -> (Report, Ending) {
-        let (options, judge) = (&self.options, self.judge());
+        let judge = self.judge();
         let shared_service = self.shared_service.as_deref();
         let threads = if shared_service.is_some() { 0 } else { options.evaluation_threads as usize };
         let own_service = (threads > 0).then(|| Service::new(&*judge));
@@ -180,6 +190,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             tree: &self.tree,
             options,
             root_options: options.at_root(),
+            utility: Utility::new(options, evaluator.tells_moves_left()),
+            rescale: Rescale::new(options),
             evaluator,
             service,
             counted_before: service.map(|service| service.counted()).unwrap_or_default(),
@@ -189,6 +201,9 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             line,
             root_moves: moves,
             root,
+            steered_lines: if options.multipv_steers { control.limits.lines.max(1) } else { 1 },
+            to_come: AtomicU64::new(u64::MAX),
+            out_of_reach: AtomicU64::new(u64::MAX),
             remaining: AtomicU64::new(nodes.min(visits)),
             playouts: AtomicU64::new(0),
             judged: AtomicU64::new(0),
@@ -309,7 +324,7 @@ fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_
     let depth = shared.plies.load(Ordering::Relaxed) as f64 / playouts.max(1) as f64;
     let exact = is_proven.then_some(Completed { depth: depth as u32, value: root.value, exact: true });
     let limit = shared.options.ram_limit();
-    control.should_stop_at(&Progress {
+    let stops = control.should_stop_at(&Progress {
         nodes: playouts,
         batches,
         average_depth: Some(depth),
@@ -322,5 +337,9 @@ fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_
             disputed: root.disputed,
         }),
         completed: exact,
-    })
+    });
+    let hints = control.hints();
+    shared.to_come.store(hints.remaining_playouts.unwrap_or(u64::MAX), Ordering::Relaxed);
+    shared.out_of_reach.store(hints.out_of_reach.unwrap_or(u64::MAX), Ordering::Relaxed);
+    stops
 }

@@ -1,6 +1,7 @@
 //! The settings of the search: names, defaults and meanings follow lc0 where it has the same.
 
 use super::bounds::Proof;
+use super::score_type::ScoreType;
 use crate::{choices, options};
 
 choices! {
@@ -61,6 +62,20 @@ choices! {
     }
 }
 
+choices! {
+    /// Whom contempt favours.
+    pub enum ContemptMode {
+        /// The player to move at the root; nobody in a search without end.
+        Play = "play",
+        /// The first player, whoever moves (lc0: white_side_analysis).
+        FirstSideAnalysis = "first_side_analysis",
+        /// The second player, whoever moves (lc0: black_side_analysis).
+        SecondSideAnalysis = "second_side_analysis",
+        /// Nobody.
+        Disable = "disable",
+    }
+}
+
 options! {
     /// Settings of [`Mcts`](super::Mcts).
     pub struct MctsOptions {
@@ -118,18 +133,68 @@ options! {
         pub dag: bool = false,
         /// In a graph, how much a value may change before all ways to its position are told.
         pub dag_tolerance: f64 = 0.01, in 0.0..=1.0,
+        /// What a draw is worth to the first player, from -1 for a loss to 1 for a win; to the second, as much less.
+        pub draw_score: f64 = 0.0, in -1.0..=1.0,
+        /// By how many points of rating the player of `contempt_mode` is stronger, for evaluators that tell draws from even chances.
+        pub contempt: f64 = 0.0, in -10_000.0..=10_000.0,
+        /// Whom contempt favours.
+        pub contempt_mode: ContemptMode = ContemptMode::Play,
+        /// The most contempt that is believed.
+        pub contempt_max_value: f64 = 420.0, in 0.0..=10_000.0,
+        /// The rating of that player, from which draw rates follow; 0 if they are given by the three rows below.
+        pub wdl_calibration_elo: f64 = 0.0, in 0.0..=10_000.0,
+        /// How often even games between such players are drawn; 0 if as often as the evaluator thinks.
+        pub wdl_draw_rate_target: f64 = 0.0, in 0.0..=0.999,
+        /// How often the evaluator thinks that even games are drawn.
+        pub wdl_draw_rate_reference: f64 = 0.5, in 0.001..=0.999,
+        /// The advantage with which games leave the opening, where contempt is worth its rating: at 1, half of them are won.
+        pub wdl_book_exit_bias: f64 = 0.65, in -2.0..=2.0,
+        /// How much of the contempt reaches the tree.
+        pub wdl_contempt_attenuation: f64 = 1.0, in -10.0..=10.0,
+        /// The largest uncertainty of a judgement that is believed where it is rescaled.
+        pub wdl_max_s: f64 = 1.4, in 0.01..=10.0,
+        /// How much of the contempt is taken away again from what is shown.
+        pub wdl_eval_objectivity: f64 = 1.0, in 0.0..=1.0,
+        /// The most that a long win or a quick loss costs, for evaluators that tell how long games last; 0 for nothing.
+        pub moves_left_max_effect: f64 = 0.0345, in 0.0..=1.0,
+        /// How good or bad a position must be for the length of the game to count.
+        pub moves_left_threshold: f64 = 0.8, in 0.0..=1.0,
+        /// What a ply costs.
+        pub moves_left_slope: f64 = 0.0027, in 0.0..=1.0,
+        /// That cost is multiplied by a polynomial of how far the value is beyond the threshold: its constant.
+        pub moves_left_constant_factor: f64 = 0.0, in -1.0..=1.0,
+        /// Its linear coefficient.
+        pub moves_left_scaled_factor: f64 = 1.6521, in -2.0..=2.0,
+        /// Its quadratic coefficient.
+        pub moves_left_quadratic_factor: f64 = -0.6521, in -1.0..=1.0,
         /// Remember certain results, and what follows from them for the positions above.
-        pub solver: bool = true,
+        pub solver: bool = true, alias "sticky_endgames",
         /// Also prove how soon a certain win or loss comes, not only that it does.
         pub solver_distance: bool = false,
+        /// Take a position as drawn that has stood on the board since the root; lc0 does so by default.
+        pub two_fold_draws: bool = false,
         /// Take over what was learned about a position in earlier searches of the game.
         pub tree_reuse: bool = true,
         /// By what the move to be played is chosen.
         pub final_move: FinalMove = FinalMove::Visits,
+        /// In which number the value of a move is shown beside its mean result.
+        pub score_type: ScoreType = ScoreType::Expected,
+        /// Count nodes for each line that is shown, not only for all of them together.
+        pub per_pv_counters: bool = false,
+        /// Send playouts to all the lines that are shown: each is then the best of what the lines before it leave.
+        pub multipv_steers: bool = false,
+        /// The share of the playouts that those lines have in equal parts; the rest goes where it would go anyway.
+        pub multipv_share: f64 = 0.5, in 0.0..=1.0,
         /// How many leaves are judged at once; 0 for as many as the evaluator likes.
         pub minibatch_size: i64 = 0, in 0..=1024,
-        /// How many playouts of a batch may meet others on their way before the batch is taken as it is.
+        /// How many playouts of a batch may meet others before it is taken as it is; lc0's 80,000 would cost most of the time where judging is cheap.
         pub max_collision_visits: i64 = 512, in 1..=100_000_000,
+        /// Up to so many visits of the root, only one may.
+        pub max_collision_visits_scaling_start: i64 = 28, in 0..=100_000,
+        /// From so many on, all of them may; 0 if from the first (lc0: 145,000).
+        pub max_collision_visits_scaling_end: i64 = 0, in 0..=100_000_000,
+        /// How their number grows in between: 1 for evenly, more for later.
+        pub max_collision_visits_scaling_power: f64 = 1.25, in 0.01..=100.0,
         /// Threads that do nothing but judge the leaves that all searching threads gather; 0 if each of those judges its own.
         pub evaluation_threads: i64 = 0, in 0..=64,
         /// How many batches of a searching thread may be under way to the evaluation threads and back.

@@ -7,12 +7,12 @@ use outplay_core::{Game, Move, Player, Rng, mix};
 
 use super::cache::Cache;
 use super::chance::Chance;
-use super::options::{FinalMove, MctsOptions};
-use super::select::exploration_bonus;
+use super::options::FinalMove;
 use super::shared::Shared;
-use super::state::{Means, Stage};
-use super::tree::{EdgeId, NodeId, Tree};
-use crate::{Bound, Control, Counters, GrownMove, Meaning, MoveStatistics, PrincipalVariation, Report};
+use super::state::Stage;
+use super::tree::{EdgeId, NodeId};
+use super::view::View;
+use crate::{Bound, Control, Counters, GrownMove, Meaning, PrincipalVariation, Report};
 
 /// How many standard errors below its mean a value is taken to be certain enough to be played.
 const LOWER_BOUND_ERRORS: f64 = 1.64;
@@ -32,21 +32,21 @@ pub(super) fn nothing(control: &Control) -> Report {
 
 /// The last report, whose first move is the one to be played: drawn by lot, if the settings say so.
 pub(super) fn final_report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
-    let (tree, player) = (shared.tree, shared.line.position().to_move());
-    let node = tree.link(shared.root).node;
-    let edges = ranked(tree, node, player, shared.options.final_move);
+    let (view, player) = (View::of(shared), shared.line.position().to_move());
+    let node = view.tree.link(shared.root).node;
+    let edges = ranked(&view, node, player, shared.options.final_move);
     let chances: Vec<Chance> = edges
         .iter()
         .map(|&edge| {
-            let key = key(tree, edge, player, FinalMove::Value);
-            Chance { visits: tree.stats(edge).visits, q: key.value, prior: f64::from(key.prior) }
+            let key = key(&view, edge, player, FinalMove::Value);
+            Chance { visits: view.tree.stats(edge).visits, q: key.value, prior: f64::from(key.prior) }
         })
         .collect();
     let ply = shared.line.moves().len();
     // Another number for each move of the game, and the same for the same.
     let mut rng = Rng::new(shared.options.seed as u64 ^ mix(ply as u64));
     let is_certain =
-        edges.first().is_some_and(|&edge| matches!(meaning(tree, edge, player), Meaning::WinIn(_)));
+        edges.first().is_some_and(|&edge| matches!(view.meaning(edge, player), Meaning::WinIn(_)));
     let drawn = shared.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
     report_with(shared, control, drawn.map(|number| edges[number]))
 }
@@ -60,18 +60,19 @@ pub(super) fn report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
 fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<EdgeId>) -> Report {
     let playouts = shared.playouts.load(Ordering::Relaxed);
     let player = shared.line.position().to_move();
-    let node = shared.tree.link(shared.root).node;
-    let mut ranked = ranked(shared.tree, node, player, shared.options.final_move);
+    let (view, node) = (View::of(shared), shared.tree.link(shared.root).node);
+    let mut ranked = ranked(&view, node, player, shared.options.final_move);
     if let Some(place) = first.and_then(|first| ranked.iter().position(|&edge| edge == first)) {
         ranked[..=place].rotate_right(1);
     }
     let root_visits = shared.tree.stats(shared.root).visits;
     let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&edge| PrincipalVariation {
-        score: meaning(shared.tree, edge, player),
+        score: view.meaning(edge, player),
         bound: Bound::Exact,
         visits: Some(u64::from(shared.tree.stats(edge).visits)),
-        statistics: Some(statistics(shared.tree, &shared.root_options, edge, player, root_visits)),
-        moves: main_line(shared.tree, edge, shared.options.final_move),
+        nodes: shared.options.per_pv_counters.then(|| shared.tree.stats(edge).visits.into()),
+        statistics: Some(view.statistics(&shared.root_options, edge, player, root_visits)),
+        moves: main_line(&view, edge, shared.options.final_move),
     });
     let mut lines: Vec<PrincipalVariation> = lines.collect();
     if lines.is_empty() {
@@ -80,6 +81,7 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
             score: Meaning::Expected(0.0),
             bound: Bound::Exact,
             visits: Some(0),
+            nodes: shared.options.per_pv_counters.then_some(0),
             statistics: None,
             moves: vec![m],
         }));
@@ -102,53 +104,25 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
     }
 }
 
-/// What is known of a move, for the player who makes it, from a position with so many visits.
-fn statistics(
-    tree: &Tree,
-    options: &MctsOptions,
-    edge: EdgeId,
-    player: Player,
-    parent: u32,
-) -> MoveStatistics {
-    let (link, stats) = (tree.link(edge), tree.stats(edge));
-    let Means { wl, draws, moves_left } = tree.means(edge);
-    let q = if player == Player::First { wl } else { -wl };
-    let prior = f64::from(link.prior.get());
-    MoveStatistics {
-        prior,
-        q,
-        wdl: [(1.0 - draws + q) / 2.0, draws, (1.0 - draws - q) / 2.0],
-        u: exploration_bonus(options, parent, stats.visits, prior),
-        // Nobody says that a game is over at once: then nobody says anything.
-        moves_left: (moves_left > 0.0).then_some(moves_left + 1.0),
-    }
-}
-
 /// The top of the tree below an edge.
-pub(super) fn grown_tree(
-    tree: &Tree,
-    options: &MctsOptions,
-    root: EdgeId,
-    plies: usize,
-    least_visits: u64,
-) -> GrownMove {
+pub(super) fn grown_tree(view: &View, root: EdgeId, plies: usize, least_visits: u64) -> GrownMove {
+    let tree = view.tree;
     let node = tree.link(root).node;
     let player = tree.state(node).to_move();
     let visits = tree.stats(root).visits;
     let mut replies = Vec::new();
     if plies > 0 {
-        for edge in ranked(tree, node, player, FinalMove::Visits) {
+        for edge in ranked(view, node, player, FinalMove::Visits) {
             let tried = tree.stats(edge).visits;
             if tried > 0 && u64::from(tried) >= least_visits {
-                let below = grown_tree(tree, options, edge, plies - 1, least_visits);
-                let statistics = Some(statistics(tree, options, edge, player, visits));
-                let score = meaning(tree, edge, player);
+                let below = grown_tree(view, edge, plies - 1, least_visits);
+                let statistics = Some(view.statistics(view.options, edge, player, visits));
+                let score = view.meaning(edge, player);
                 replies.push(GrownMove { m: Some(tree.link(edge).m), score, statistics, ..below });
             }
         }
     }
-    let wl = tree.means(root).wl;
-    let score = Meaning::Expected(if player == Player::First { wl } else { -wl });
+    let score = Meaning::Expected(view.shown(root, player).q);
     GrownMove { m: None, visits: visits.into(), score, statistics: None, replies }
 }
 
@@ -169,10 +143,10 @@ pub(super) struct RootSummary {
 impl RootSummary {
     pub fn new<G: Game>(shared: &Shared<G>) -> RootSummary {
         let (tree, player) = (shared.tree, shared.line.position().to_move());
-        let node = tree.link(shared.root).node;
-        let by = |rule| ranked(tree, node, player, rule);
+        let (view, node) = (View::of(shared), tree.link(shared.root).node);
+        let by = |rule| ranked(&view, node, player, rule);
         let (by_visits, by_value) = (by(FinalMove::Visits), by(FinalMove::Value));
-        let meanings: Vec<Meaning> = by_visits.iter().map(|&edge| meaning(tree, edge, player)).collect();
+        let meanings: Vec<Meaning> = by_visits.iter().map(|&edge| view.meaning(edge, player)).collect();
         let mut visits: Vec<u64> = Vec::with_capacity(shared.root_moves.len());
         tree.for_each_edge(node, tree.state(node).edges(), |edge| visits.push(edge.stats().visits.into()));
         visits.resize(shared.root_moves.len().max(visits.len()), 0);
@@ -187,27 +161,14 @@ impl RootSummary {
     }
 }
 
-fn meaning(tree: &Tree, edge: EdgeId, player: Player) -> Meaning {
-    let bounds = tree.state(tree.link(edge).node).bounds();
-    let result = bounds.seen_by(player).result();
-    match result.map(|result| (result, u32::from(bounds.distance()) + 1)) {
-        Some((1, plies)) => Meaning::WinIn(plies),
-        Some((-1, plies)) => Meaning::LossIn(plies),
-        Some(_) => Meaning::Opinion(0),
-        None => {
-            let wl = tree.means(edge).wl;
-            Meaning::Expected(if player == Player::First { wl } else { -wl })
-        }
-    }
-}
-
 /// The tried moves of a node, best first: certain wins, then by the rule, then certain losses.
-fn ranked(tree: &Tree, node: NodeId, player: Player, rule: FinalMove) -> Vec<EdgeId> {
+fn ranked(view: &View, node: NodeId, player: Player, rule: FinalMove) -> Vec<EdgeId> {
     let mut edges = Vec::new();
+    let tree = view.tree;
     tree.for_each_edge(node, tree.state(node).edges(), |edge| edges.push(edge.id));
     let is_settled = tree.state(node).stage() == Stage::Settled;
     let mut keys: Vec<(EdgeId, Key)> =
-        edges.into_iter().map(|edge| (edge, key(tree, edge, player, rule))).collect();
+        edges.into_iter().map(|edge| (edge, key(view, edge, player, rule))).collect();
     for (edge, key) in &mut keys {
         // Where the result is certain, only a move that brings it about will do.
         let bounds = tree.state(tree.link(*edge).node).bounds();
@@ -238,9 +199,10 @@ impl Key {
     }
 }
 
-fn key(tree: &Tree, edge: EdgeId, player: Player, rule: FinalMove) -> Key {
-    let (link, stats, means) = (tree.link(edge), tree.stats(edge), tree.means(edge));
-    let value = if player == Player::First { means.wl } else { -means.wl };
+fn key(view: &View, edge: EdgeId, player: Player, rule: FinalMove) -> Key {
+    let tree = view.tree;
+    let (link, stats) = (tree.link(edge), tree.stats(edge));
+    let value = view.q(edge, player);
     let visits = f64::from(stats.visits);
     let proof = tree.state(link.node).bounds().preference(player);
     let by_rule = match rule {
@@ -256,12 +218,13 @@ fn key(tree: &Tree, edge: EdgeId, player: Player, rule: FinalMove) -> Key {
 }
 
 /// The best move of each position, from an edge on.
-fn main_line(tree: &Tree, mut edge: EdgeId, rule: FinalMove) -> Vec<Move> {
+fn main_line(view: &View, mut edge: EdgeId, rule: FinalMove) -> Vec<Move> {
+    let tree = view.tree;
     let mut moves = Vec::new();
     loop {
         let link = tree.link(edge);
         moves.push(link.m);
-        let next = ranked(tree, link.node, tree.state(link.node).to_move(), rule).into_iter().next();
+        let next = ranked(view, link.node, tree.state(link.node).to_move(), rule).into_iter().next();
         match next.filter(|&next| tree.stats(next).visits > 0) {
             Some(next) => edge = next,
             None => return moves,

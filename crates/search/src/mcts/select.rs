@@ -6,6 +6,7 @@ use super::bounds::{Bounds, Known, Proof};
 use super::options::{FpuStrategy, MctsOptions, Selection};
 use super::state::State;
 use super::tree::{Edge, EdgeId, Link, NodeId, Tree};
+use super::utility::Outlook;
 
 /// A move that could be taken, with what PUCT or UCT thinks of it.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +31,27 @@ impl Candidate {
     pub fn score(&self) -> f32 {
         self.score
     }
+
+    /// Visits, those in flight included.
+    pub fn visits(&self) -> u32 {
+        self.count as u32 - 1
+    }
+
+    /// Takes it out of the choice.
+    pub fn give_up(&mut self) {
+        self.score = f32::NEG_INFINITY;
+    }
+
+    /// Whether it is out of the choice, or certain to lose.
+    pub fn is_hopeless(&self) -> bool {
+        self.score == f32::NEG_INFINITY
+    }
 }
 
 /// The choice at one position.
 pub(super) struct Choice<'a> {
     options: &'a MctsOptions,
+    outlook: Outlook<'a>,
     player: Player,
     /// What is certain about the position.
     bounds: Bounds,
@@ -72,22 +89,22 @@ fn exploration(options: &MctsOptions, visits: u32) -> f32 {
 }
 
 impl<'a> Choice<'a> {
-    /// Looks at the edges of a node and puts them at the end of `candidates`. `q` is the value of the node for the first player.
+    /// Looks at the edges of a node and puts them at the end of `candidates`.
     pub fn new(
         tree: &Tree,
         options: &'a MctsOptions,
         (node, state): (NodeId, State),
-        (visits, q): (u32, f32),
+        outlook: Outlook<'a>,
         candidates: &mut Vec<Candidate>,
     ) -> Choice<'a> {
-        let mut choice = Choice::bare(options, state, visits);
+        let mut choice = Choice::bare(options, state, outlook);
         let begin = candidates.len();
         tree.for_each_edge(node, state.edges(), |edge| {
             let candidate = choice.candidate(edge);
             choice.tried += candidate.link.prior.get();
             candidates.push(candidate);
         });
-        choice.set_fpu(q);
+        choice.set_fpu();
         candidates[begin..].iter_mut().for_each(|candidate| choice.finish(candidate));
         choice
     }
@@ -114,18 +131,18 @@ impl<'a> Choice<'a> {
         tree: &Tree,
         options: &MctsOptions,
         (node, state): (NodeId, State),
-        (visits, q): (u32, f32),
+        outlook: Outlook,
     ) -> Option<EdgeId> {
         let has_new = state.has_new();
         if has_new && options.selection == Selection::Uct {
             return None;
         }
-        let mut choice = Choice::bare(options, state, visits);
-        if options.selection == Selection::Uct {
+        let mut choice = Choice::bare(options, state, outlook);
+        if options.selection == Selection::Uct && outlook.is_plain {
             return choice.most_promising(tree, node, state);
         }
         tree.for_each_edge(node, state.edges(), |edge| choice.tried += edge.link().prior.get());
-        choice.set_fpu(q);
+        choice.set_fpu();
         let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
         tree.for_each_edge(node, state.edges(), |edge| {
             let mut candidate = choice.candidate(edge);
@@ -141,7 +158,8 @@ impl<'a> Choice<'a> {
         best.filter(|_| best_score >= choice.new_score(prior))
     }
 
-    /// The edge with the highest upper confidence bound: the inner loop of UCT, so it is written out. All moves have been tried.
+    /// The edge with the highest upper confidence bound: the inner loop of UCT, so it is written out. All moves have been tried, and nothing but
+    /// wins and losses counts.
     fn most_promising(&self, tree: &Tree, node: NodeId, state: State) -> Option<EdgeId> {
         let sign = self.own_view(1.0);
         let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
@@ -161,9 +179,10 @@ impl<'a> Choice<'a> {
         best
     }
 
-    fn bare(options: &'a MctsOptions, state: State, visits: u32) -> Choice<'a> {
-        let exploration = exploration(options, visits);
-        Choice { options, player: state.to_move(), bounds: state.bounds(), exploration, fpu: 0.0, tried: 0.0 }
+    fn bare(options: &'a MctsOptions, state: State, outlook: Outlook<'a>) -> Choice<'a> {
+        let (player, bounds) = (state.to_move(), state.bounds());
+        let exploration = exploration(options, outlook.visits);
+        Choice { options, outlook, player, bounds, exploration, fpu: 0.0, tried: 0.0 }
     }
 
     /// Whether a move can still change what is certain about the position.
@@ -188,7 +207,10 @@ impl<'a> Choice<'a> {
         Candidate {
             edge: edge.id,
             link,
-            q: if stats.visits == 0 { f32::NAN } else { self.own_view(stats.q) },
+            q: match stats.visits {
+                0 => f32::NAN,
+                _ => self.own_view(self.outlook.value(edge, link, stats)),
+            },
             weight: self.exploration * link.prior.get(),
             count: 1.0 + (stats.visits + stats.in_flight) as f32,
             score: 0.0,
@@ -197,9 +219,11 @@ impl<'a> Choice<'a> {
         }
     }
 
-    fn set_fpu(&mut self, q: f32) {
+    fn set_fpu(&mut self) {
         self.fpu = match self.options.fpu_strategy {
-            FpuStrategy::Reduction => self.own_view(q) - self.options.fpu_value as f32 * self.tried.sqrt(),
+            FpuStrategy::Reduction => {
+                self.own_view(self.outlook.q) - self.options.fpu_value as f32 * self.tried.sqrt()
+            }
             FpuStrategy::Absolute => self.options.fpu_value as f32,
         };
     }
@@ -214,7 +238,7 @@ impl<'a> Choice<'a> {
     }
 
     /// What a move that was never tried is worth a try.
-    fn new_score(&self, prior: f32) -> f32 {
+    pub fn new_score(&self, prior: f32) -> f32 {
         match self.options.selection {
             Selection::Puct => self.fpu + self.exploration * prior,
             Selection::Uct => f32::INFINITY,

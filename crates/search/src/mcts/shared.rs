@@ -8,7 +8,10 @@ use super::cache::Cache;
 use super::evaluate::LeafEvaluator;
 use super::options::MctsOptions;
 use super::service::Service;
+use super::state::Value;
 use super::tree::{EdgeId, NodeId, Tree};
+use super::utility::Utility;
+use super::wdl::Rescale;
 use crate::{BatchUse, CacheUse};
 
 /// What all threads of a search see.
@@ -17,6 +20,10 @@ pub(super) struct Shared<'a, G: Game> {
     pub options: &'a MctsOptions,
     /// The settings as they are at the root.
     pub root_options: MctsOptions,
+    /// What counts besides wins and losses.
+    pub utility: Utility,
+    /// How judgements are changed before they go into the tree.
+    pub rescale: Option<Rescale>,
     pub evaluator: &'a dyn LeafEvaluator<G>,
     /// Where leaves are judged; `None` if each thread judges its own.
     pub service: Option<&'a Service<'a, G>>,
@@ -29,6 +36,12 @@ pub(super) struct Shared<'a, G: Game> {
     /// The moves that are looked at from the root.
     pub root_moves: &'a [Move],
     pub root: EdgeId,
+    /// How many lines playouts are steered to; 1 if they go where they like.
+    pub steered_lines: usize,
+    /// How many playouts are still to come, as far as anybody knows.
+    pub to_come: AtomicU64,
+    /// A move of the root that is further behind the best one than so many visits needs no more of them.
+    pub out_of_reach: AtomicU64,
     /// Playouts that may still be begun.
     pub remaining: AtomicU64,
     /// Playouts of this search that have ended.
@@ -59,6 +72,8 @@ impl<G: Game> Shared<'_, G> {
 pub(super) struct Flight {
     pub route: Route,
     pub node: NodeId,
+    /// What the playout brings back whatever the judge says.
+    pub counts_as: Option<Value>,
 }
 
 /// The way of playouts through the tree.

@@ -124,6 +124,9 @@ pub(super) struct Value {
 }
 
 impl Value {
+    /// A draw on the spot.
+    pub const DRAW: Value = Value { wl: 0, draws: UNIT as i64, moves_left: 0 };
+
     pub fn new(wl: f32, draws: f32, moves_left: f32) -> Value {
         let fixed = |value: f32| (f64::from(value) * UNIT) as i64;
         Value { wl: fixed(wl), draws: fixed(draws), moves_left: fixed(moves_left) }

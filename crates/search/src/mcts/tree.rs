@@ -239,14 +239,16 @@ impl Tree {
 
     /// Everything that was backed up through an edge.
     pub fn means(&self, edge: EdgeId) -> Means {
-        let node = self.link(edge).node;
+        let Link { node, known, .. } = self.link(edge);
+        // What was learned before a result was certain does not count any more.
+        let certain = known.is_decided().then(|| f64::from(u8::from(known == Known::DRAW)));
         if self.is_graph() {
             let (sums, visits) = (self.edge_sums(edge), f64::from(self.stats(edge).visits.max(1)));
             let mean = |sum: i64| sum as f64 / UNIT / visits;
             // An edge is a ply longer than what is behind it.
             return Means {
                 wl: mean(sums.wl),
-                draws: mean(sums.draws),
+                draws: certain.unwrap_or(mean(sums.draws)),
                 moves_left: (mean(sums.moves_left) - 1.0).max(0.0),
             };
         }
@@ -258,7 +260,7 @@ impl Tree {
         let node_visits = f64::max(visits, below);
         Means {
             wl: sum(edge.0 + 1) / visits,
-            draws: sum(node.0 + 2) / node_visits,
+            draws: certain.unwrap_or(sum(node.0 + 2) / node_visits),
             moves_left: sum(node.0 + 3) / node_visits,
         }
     }

@@ -14,10 +14,12 @@ use super::graph::Place;
 use super::growth::{Addition, Grower};
 use super::options::MctsOptions;
 use super::prior::Prior;
+use super::root::Steering;
 use super::select::{Candidate, Choice, Pick};
 use super::shared::{Flight, Route, Shared};
 use super::state::{MOST_MOVES, Stage, State, Value};
 use super::tree::{EdgeId, Link, NodeId};
+use super::utility::Outlook;
 use crate::CacheUse;
 use pipeline::Pipeline;
 
@@ -46,6 +48,7 @@ pub(super) struct Worker<'a, G: Game> {
     settled: u32,
     /// Leaves of the batch, and settled playouts, that do not count at the root.
     beside: u32,
+    steering: Steering,
     probabilities: Vec<f32>,
     priors: Vec<Prior>,
     /// Room for nodes of a graph whose values have changed.
@@ -72,6 +75,7 @@ impl<'a, G: Game> Worker<'a, G> {
             collided: 0,
             settled: 0,
             beside: 0,
+            steering: Steering::new(shared.steered_lines, shared.options.multipv_share),
             probabilities: Vec::new(),
             priors: Vec::new(),
             changed: Vec::new(),
@@ -94,7 +98,9 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Sends playouts down the tree until `budget` leaves are found, or too many playouts have met others.
     fn gather(&mut self, budget: u32) {
-        let most_collisions = self.shared.options.max_collision_visits as u32;
+        let visits = self.shared.tree.stats(self.shared.root).visits;
+        let to_come = self.shared.to_come.load(Ordering::Relaxed);
+        let most_collisions = self.shared.options.collisions_allowed(visits.into(), to_come);
         let position = self.shared.line.position().clone();
         loop {
             let before = self.collided;
@@ -138,9 +144,12 @@ impl<'a, G: Game> Worker<'a, G> {
         }
         match state.stage() {
             _ if budget == 0 => {}
-            Stage::Pending => self.collide(budget),
             Stage::Settled => self.settle(Value::certain(state.bounds()), budget),
-            Stage::Ready if budget == 1 => self.choose_one(edge, node, state, position),
+            _ if self.is_two_fold(position) => self.settle(Value::DRAW, budget),
+            Stage::Pending => self.collide(budget),
+            Stage::Ready if budget == 1 && !(self.is_at_root() && self.shared.has_root_rules()) => {
+                self.choose_one(edge, node, state, position)
+            }
             Stage::Ready => self.choose(edge, node, state, position, budget),
         }
         self.route.path.pop();
@@ -154,19 +163,29 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
+    fn is_at_root(&self) -> bool {
+        self.route.path.len() == 1
+    }
+
+    /// Whether a position counts as drawn because it has stood on the board since the root.
+    fn is_two_fold(&self, position: &G) -> bool {
+        self.shared.options.two_fold_draws
+            && self.history.repeats_since(self.shared.line.history().len(), position)
+    }
+
     /// Takes one playout on: what [`Worker::choose`] would do, more quickly.
     fn choose_one(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G) {
         let tree = self.shared.tree;
-        let about = tree.visits_and_value(edge, node);
+        let outlook = Outlook::new(tree, &self.shared.utility, edge, node);
         self.history.push(position);
         let options = self.options();
-        match Choice::one(tree, options, (node, state), about) {
+        match Choice::one(tree, options, (node, state), outlook) {
             Some(edge) => {
                 let link = tree.link(edge);
                 tree.send(edge, 1);
                 if self.may_be_closed(&link) {
                     let begin = self.candidates.len();
-                    let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
+                    let choice = Choice::new(tree, options, (node, state), outlook, &mut self.candidates);
                     if !choice.is_open(tree, &link) {
                         self.look_beside(&choice, begin, node, position);
                     }
@@ -188,21 +207,30 @@ impl<'a, G: Game> Worker<'a, G> {
         let tree = self.shared.tree;
         let begin = self.candidates.len();
         let options = self.options();
-        let about = tree.visits_and_value(edge, node);
-        let choice = Choice::new(tree, options, (node, state), about, &mut self.candidates);
+        let outlook = Outlook::new(tree, &self.shared.utility, edge, node);
+        let choice = Choice::new(tree, options, (node, state), outlook, &mut self.candidates);
+        let is_steered = self.is_at_root() && self.shared.steered_lines > 1;
+        let may_try_new = !self.is_at_root() || self.shared.keep_hopeful(&mut self.candidates[begin..]);
         self.history.push(position);
         let mut left = budget;
         while left > 0 {
             let state = tree.state(node);
             let next_prior = match state.is_sorted() {
-                true => state.has_new().then(|| tree.prior(node, state, state.edges()).get()),
+                true => {
+                    (may_try_new && state.has_new()).then(|| tree.prior(node, state, state.edges()).get())
+                }
                 // The moves are not sorted yet: there must be a first one.
                 false => Some(1.0),
             };
             if self.candidates.len() == begin && next_prior.is_none() {
                 break;
             }
-            match choice.pick(&self.candidates[begin..], next_prior, left) {
+            let candidates = &self.candidates[begin..];
+            let pick = match is_steered {
+                true => choice.pick_beside(candidates, next_prior, self.steering.next_omission()),
+                false => choice.pick(candidates, next_prior, left),
+            };
+            match pick {
                 Pick::Send(number, playouts) => {
                     let candidate = &mut self.candidates[begin + number];
                     choice.send(candidate, playouts);

@@ -61,6 +61,7 @@ impl Stopper for SmartPruning {
         let remaining = SmartPruning::remaining_playouts(statistics, hints)?;
         let remaining = (remaining as f64 / self.factor) as u64;
         hints.limit_playouts(remaining);
+        hints.out_of_reach = Some(remaining);
         (remaining < root.lead()).then_some(StopReason::Unassailable)
     }
 }
@@ -126,7 +127,11 @@ mod tests {
             let mut hints = Hints { remaining_playouts: Some(left), ..Hints::default() };
             let reason = pruning(1.5, 0).stop(&statistics, &mut hints);
             assert_eq!(reason, stops.then_some(StopReason::Unassailable), "{left}");
-            assert_eq!(hints.remaining_playouts, Some(hinted), "{left}");
+            assert_eq!(
+                (hints.remaining_playouts, hints.out_of_reach),
+                (Some(hinted), Some(hinted)),
+                "{left}"
+            );
         }
         let mut hints = Hints { remaining_playouts: Some(100), ..Hints::default() };
         assert_eq!(pruning(0.5, 0).stop(&statistics, &mut hints), Some(StopReason::Unassailable));

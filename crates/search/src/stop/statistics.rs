@@ -115,8 +115,11 @@ pub struct Hints {
     /// The time that is left, if time is limited.
     pub remaining_time: Option<Duration>,
     /// How many more playouts can still matter, if that is limited; never more than the limits allow. While smart pruning
-    /// estimates it, this is already divided by its factor: a root move that is further behind need not be visited.
+    /// estimates it, this is already divided by its factor.
     pub remaining_playouts: Option<u64>,
+    /// A root move that is further behind the most visited one than so many visits need not be visited any more; only smart
+    /// pruning says so.
+    pub out_of_reach: Option<u64>,
     /// The speed that the estimates assume.
     pub nodes_per_second: Option<f64>,
 }

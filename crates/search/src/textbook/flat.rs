@@ -93,6 +93,7 @@ fn report(candidates: &[Candidate], played: u64, control: &Control) -> Report {
         score: Meaning::Expected(candidate.mean()),
         bound: Bound::Exact,
         visits: Some(candidate.games),
+        nodes: None,
         statistics: None,
         moves: vec![candidate.m],
     });

@@ -243,6 +243,7 @@ impl<'a, G: Game> Root<'a, G> {
             score: root_move.score.meaning::<G>(),
             bound,
             visits: None,
+            nodes: None,
             statistics: None,
             moves: root_move.line.clone(),
         });

@@ -225,6 +225,7 @@ impl<'a, G: Game> Tree<'a, G> {
             score: Meaning::Expected(self.nodes[child].mean(player)),
             bound: Bound::Exact,
             visits: Some(u64::from(self.nodes[child].visits)),
+            nodes: None,
             statistics: None,
             moves: self.main_line(child),
         });

@@ -81,6 +81,7 @@ impl<G: Game> Worker<'_, G> {
 
     /// A playout has come to a position that has to be judged.
     pub(super) fn add_leaf(&mut self, node: NodeId, position: G) {
+        let counts_as = self.is_two_fold(&position).then_some(Value::DRAW);
         if self.gathered == self.leaves.len() {
             let (moves, logits) = (Vec::new(), Vec::new());
             self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits });
@@ -88,9 +89,10 @@ impl<G: Game> Worker<'_, G> {
             self.leaves[self.gathered].position = position;
         }
         if self.gathered == self.flights.len() {
-            self.flights.push(Flight { route: Route::default(), node });
+            self.flights.push(Flight { route: Route::default(), node, counts_as });
         } else {
-            self.flights[self.gathered].node = node;
+            let flight = &mut self.flights[self.gathered];
+            (flight.node, flight.counts_as) = (node, counts_as);
         }
         let leaf = &mut self.leaves[self.gathered];
         leaf.moves.clear();
@@ -144,8 +146,13 @@ impl<G: Game> Worker<'_, G> {
         } else {
             tree.set_ready(flight.node);
         }
-        let wl = for_first(leaf.judgement, leaf.position.to_move());
-        let value = Value::new(wl, leaf.judgement.draw, leaf.judgement.moves_left);
+        let mover = leaf.position.to_move();
+        let judgement = match &self.shared.rescale {
+            Some(rescale) => rescale.judgement(leaf.judgement, mover),
+            None => leaf.judgement,
+        };
+        let judged = Value::new(for_first(judgement, mover), judgement.draw, judgement.moves_left);
+        let value = flight.counts_as.unwrap_or(judged);
         if tree.is_graph() {
             tree.judge_node(flight.node, value);
         }

@@ -61,7 +61,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
         for (flight, leaf) in flights[sent.clone()].iter_mut().zip(leaves.drain(sent)) {
             ended -= u32::from(flight.route.counts_at_root());
             let ticket = self.free.pop().unwrap_or_else(|| {
-                self.flights.push(Flight { route: Route::default(), node: flight.node });
+                self.flights.push(Flight { route: Route::default(), node: flight.node, counts_as: None });
                 self.flights.len() as Ticket - 1
             });
             // The worker gets an old one, whose memory it uses again.

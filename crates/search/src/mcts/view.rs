@@ -1,0 +1,94 @@
+//! The tree as people see it: values with draws, without contempt, in the numbers that they like.
+
+use outplay_core::{Game, Player};
+
+use super::options::MctsOptions;
+use super::select::exploration_bonus;
+use super::shared::Shared;
+use super::tree::{EdgeId, Tree};
+use super::utility::Utility;
+use super::wdl::Rescale;
+use crate::{Meaning, MoveStatistics};
+
+/// A tree, and how its values are meant.
+pub(super) struct View<'a> {
+    pub tree: &'a Tree,
+    pub options: &'a MctsOptions,
+    utility: Utility,
+    rescale: Option<Rescale>,
+}
+
+/// What is shown of a move, for one player.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Shown {
+    /// Wins minus losses.
+    wl: f64,
+    draws: f64,
+    /// The value of both.
+    pub q: f64,
+}
+
+impl<'a> View<'a> {
+    /// A tree that was grown by these settings.
+    pub fn new(tree: &'a Tree, options: &'a MctsOptions) -> View<'a> {
+        View { tree, options, utility: Utility::new(options, false), rescale: Rescale::new(options) }
+    }
+
+    /// The tree of a search.
+    pub fn of<G: Game>(shared: &Shared<'a, G>) -> View<'a> {
+        View::new(shared.tree, shared.options)
+    }
+
+    /// The value of an edge in the tree, for `player`: what the search compares moves by.
+    pub fn q(&self, edge: EdgeId, player: Player) -> f64 {
+        let means = self.tree.means(edge);
+        seen_by(player, self.utility.of(means.wl, means.draws))
+    }
+
+    /// The chances of an edge, and their value, for `player`, as they are shown.
+    pub fn shown(&self, edge: EdgeId, player: Player) -> Shown {
+        let means = self.tree.means(edge);
+        let chances = (seen_by(player, means.wl), means.draws);
+        let (wl, draws) = self.rescale.map_or(chances, |rescale| rescale.shown(chances, player));
+        Shown { wl, draws, q: seen_by(player, self.utility.of(seen_by(player, wl), draws)) }
+    }
+
+    /// What an edge is worth for `player`: a certain result, or the mean of what came back.
+    pub fn meaning(&self, edge: EdgeId, player: Player) -> Meaning {
+        let bounds = self.tree.state(self.tree.link(edge).node).bounds();
+        let result = bounds.seen_by(player).result();
+        match result.map(|result| (result, u32::from(bounds.distance()) + 1)) {
+            Some((1, plies)) => Meaning::WinIn(plies),
+            Some((-1, plies)) => Meaning::LossIn(plies),
+            Some(_) => Meaning::Opinion(0),
+            None => Meaning::Expected(self.shown(edge, player).q),
+        }
+    }
+
+    /// What is known of a move, for the player who makes it, from a position with so many visits and with these settings.
+    pub fn statistics(
+        &self,
+        options: &MctsOptions,
+        edge: EdgeId,
+        player: Player,
+        parent: u32,
+    ) -> MoveStatistics {
+        let (link, stats) = (self.tree.link(edge), self.tree.stats(edge));
+        let (moves_left, prior) = (self.tree.means(edge).moves_left, f64::from(link.prior.get()));
+        let Shown { wl, draws, q } = self.shown(edge, player);
+        MoveStatistics {
+            prior,
+            q: self.q(edge, player),
+            wdl: [(1.0 - draws + wl) / 2.0, draws, (1.0 - draws - wl) / 2.0],
+            u: exploration_bonus(options, parent, stats.visits, prior),
+            // Nobody says that a game is over at once: then nobody says anything.
+            moves_left: (moves_left > 0.0).then_some(moves_left + 1.0),
+            shown: self.options.score_type.shown(wl, draws, q).filter(|_| !link.known.is_decided()),
+        }
+    }
+}
+
+/// A value for the first player, seen by `player`, or the other way round.
+fn seen_by(player: Player, value: f64) -> f64 {
+    if player == Player::First { value } else { -value }
+}
