@@ -162,18 +162,32 @@ impl<'a> Choice<'a> {
     /// wins and losses counts.
     fn most_promising(&self, tree: &Tree, node: NodeId, state: State) -> Option<EdgeId> {
         let sign = self.own_view(1.0);
+        let (mut best, mut best_score, mut are_plain) = (None, f32::NEG_INFINITY, true);
+        for edge in tree.edges_without_policy(node, state.edges()) {
+            let (sum, visits, is_plain) = edge.sum_of_visits();
+            are_plain &= is_plain;
+            // One division for both parts of the bound: by the root of the visits.
+            let root = 1.0 / visits.sqrt();
+            let score = (sign * sum * root + self.exploration) * root;
+            // No branch, because nobody could predict it.
+            let is_better = score > best_score;
+            best = if is_better { Some(edge.id) } else { best };
+            best_score = if is_better { score } else { best_score };
+        }
+        match best.filter(|_| are_plain) {
+            None => self.most_promising_of_all(tree, node, state),
+            best => best,
+        }
+    }
+
+    /// The same where moves have a policy or certain results, or playouts are on their way.
+    fn most_promising_of_all(&self, tree: &Tree, node: NodeId, state: State) -> Option<EdgeId> {
         let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
         tree.for_each_edge(node, state.edges(), |edge| {
-            let score = match edge.sum_of_visits() {
-                // One division for both parts of the bound: by the root of the visits.
-                Some((sum, visits)) => {
-                    let root = 1.0 / visits.sqrt();
-                    (sign * sum * root + self.exploration) * root
-                }
-                None => self.score(&self.candidate(edge)),
-            };
-            if best.is_none() || score > best_score {
-                (best, best_score) = (Some(edge.id), score);
+            let mut candidate = self.candidate(edge);
+            self.finish(&mut candidate);
+            if best.is_none() || candidate.score > best_score {
+                (best, best_score) = (Some(edge.id), candidate.score);
             }
         });
         best

@@ -82,13 +82,13 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// The sum of the values of its visits, and their number, if it has some, none is in flight and nothing is certain about its result.
+    /// The sum of the values of its visits, their number, and whether that is all: some, none in flight, and nothing certain about its result.
     #[inline]
-    pub fn sum_of_visits(self) -> Option<(f32, f32)> {
+    pub fn sum_of_visits(self) -> (f32, f32, bool) {
         let counts = self.words[0].load(Relaxed);
-        let is_plain = counts.wrapping_sub(1) < u64::from(u32::MAX) && self.words[2].load(Relaxed) >> 56 == 0;
         let sum = self.words[1].load(Relaxed) as i64;
-        is_plain.then_some((sum as f32 * (1.0 / UNIT as f32), counts as u32 as f32))
+        let is_plain = counts.wrapping_sub(1) < u64::from(u32::MAX) && self.words[2].load(Relaxed) >> 56 == 0;
+        (sum as f32 * (1.0 / UNIT as f32), counts as u32 as f32, is_plain)
     }
 
     #[inline]
@@ -397,6 +397,19 @@ impl Tree {
             false => self.for_each_edge_of_words::<{ TREE.edge }>(node, count, see),
             true => self.for_each_edge_of_words::<{ GRAPH.edge }>(node, count, see),
         }
+    }
+
+    /// The first `count` edges of a node of a tree without a policy, which lie in one block; none if there is a policy, or in a graph.
+    #[inline]
+    pub fn edges_without_policy(&self, node: NodeId, count: u32) -> impl Iterator<Item = Edge<'_>> {
+        let blocks = self.arena.word(node.0 + 1).load(Relaxed);
+        let count = if blocks >> 32 == 0 && !self.is_graph() { count } else { 0 };
+        let words = self.arena.words(blocks as u32, 1 + count * TREE.edge);
+        let first = blocks as u32 + 1;
+        words[1..]
+            .chunks_exact(TREE.edge as usize)
+            .enumerate()
+            .map(move |(number, words)| Edge { id: EdgeId(first + number as u32 * TREE.edge), words })
     }
 
     #[inline]
