@@ -4,9 +4,10 @@ use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_rook_moves,
 };
+use outplay_core::{Move, Rng};
 use outplay_search::Evaluator;
 
-use crate::Chess;
+use crate::{Chess, tactics};
 
 /// Counts the men, in hundredths of a pawn, as a beginner does. Worth comparing with: it sees no position.
 #[derive(Clone, Copy, Default, Debug)]
@@ -31,6 +32,18 @@ impl Evaluator<Chess> for MaterialAndMobility {
         let mover = board.side_to_move();
         value_of_side(board, mover) - value_of_side(board, !mover)
     }
+
+    /// A capture that wins material at first sight, or a move that leaves nothing to be taken on its square.
+    fn playout_move(&self, position: &Chess, rng: &mut Rng) -> Option<Move> {
+        tactics::winning_capture(position, rng).or_else(|| tactics::safe_move(position, rng))
+    }
+
+    /// Nobody is in check, and the mover can win nothing at first sight.
+    fn is_quiet(&self, position: &Chess) -> bool {
+        // Which of several equal captures is found makes no difference.
+        position.cozy().checkers().is_empty()
+            && tactics::winning_capture(position, &mut Rng::new(0)).is_none()
+    }
 }
 
 const PAWN: i32 = 100;
@@ -51,6 +64,14 @@ const PIECES: [(Piece, i32, i32); 4] =
 fn material_of_side(board: &Board, color: Color) -> i32 {
     let count = |piece| board.colored_pieces(color, piece).len() as i32;
     count(Piece::Pawn) * PAWN + PIECES.iter().map(|&(piece, worth, _)| count(piece) * worth).sum::<i32>()
+}
+
+/// What a piece is worth; the king, which is never captured, nothing.
+pub(crate) fn worth(piece: Piece) -> i32 {
+    match piece {
+        Piece::Pawn => PAWN,
+        _ => PIECES.iter().find(|(other, ..)| *other == piece).map_or(0, |(_, worth, _)| *worth),
+    }
 }
 
 fn value_of_side(board: &Board, color: Color) -> i32 {

@@ -28,6 +28,7 @@ mod position;
 mod records;
 mod rules;
 mod san;
+mod tactics;
 mod uci_move;
 
 pub use cozy_chess;

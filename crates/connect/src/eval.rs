@@ -1,5 +1,6 @@
 //! A first evaluation for the family: who has more, and better filled, chances of a row.
 
+use outplay_core::{Move, Rng};
 use outplay_search::Evaluator;
 
 use crate::lines::{cells_of_lines, runs, touched};
@@ -46,6 +47,16 @@ impl Evaluator<Connect> for OpenWindows {
         }
         total.clamp(-WINNING, WINNING)
     }
+
+    /// Completes a row if it can, and stops the opponent from completing one.
+    fn playout_move(&self, position: &Connect, rng: &mut Rng) -> Option<Move> {
+        position.urgent_row().map(|row| position.stone_in(row, rng))
+    }
+
+    /// Nobody could complete a row with a turn.
+    fn is_quiet(&self, position: &Connect) -> bool {
+        position.urgent_row().is_none()
+    }
 }
 
 /// For each window that begins at a bit of `starts`: how many of its bits are not set in `line`.
@@ -66,7 +77,7 @@ fn missing_stones(line: u32, mut starts: u32, length: usize) -> impl Iterator<It
 mod tests {
     use super::*;
     use crate::rules::Rules;
-    use outplay_core::{Game, MoveList, Notation, Player, Rng, Symmetric};
+    use outplay_core::{Game, MoveList, Notation, Player, Symmetric};
 
     /// The same judgement, window by window and cell by cell.
     fn plain(position: &Connect) -> i32 {

@@ -27,6 +27,7 @@ mod rules;
 mod setup;
 pub mod sgf;
 mod symmetry;
+mod tactics;
 mod words;
 
 pub use eval::OpenWindows;

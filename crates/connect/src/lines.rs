@@ -102,23 +102,42 @@ impl Lines {
 
 /// For each line, in the order of [`Lines::words`], the bits that stand for cells of the board.
 pub(crate) fn cells_of_lines(rules: Rules) -> impl Iterator<Item = u32> {
+    (0..WORDS).map(move |line| cells_of_line(rules, line))
+}
+
+/// The bits of one line that stand for cells of the board; the line by its place among [`Lines::words`].
+#[inline]
+pub(crate) fn cells_of_line(rules: Rules, line: usize) -> u32 {
     let (columns, rows) = (rules.columns(), rules.rows());
     let ones = |count: usize| (1u64 << count) - 1;
-    let row = move |row| if row < rows { ones(columns) } else { 0 };
-    let column = move |column| if column < columns { ones(rows) } else { 0 };
-    // At row `r`, rising line `w` is in column `w + r` modulo `WRAP`, falling line `w` in column `w - r`.
-    let rising =
-        move |word| (ones(columns.saturating_sub(word)) | ones(columns) << (WRAP - word)) & ones(rows);
-    let falling = move |word: usize| {
+    let cells = if line < COLUMNS {
+        if line - ROWS < rows { ones(columns) } else { 0 }
+    } else if line < RISING {
+        if line - COLUMNS < columns { ones(rows) } else { 0 }
+    } else if line < FALLING {
+        // At row `r`, this line is in column `word + r` modulo `WRAP`.
+        let word = line - RISING;
+        (ones(columns.saturating_sub(word)) | ones(columns) << (WRAP - word)) & ones(rows)
+    } else {
+        // And this one in column `word - r`.
+        let word = line - FALLING;
         let first = ones(word + 1) & !ones((word + 1).saturating_sub(columns));
         (first | !ones(word + 1 + WRAP - columns)) & ones(rows)
     };
-    let (sides, wraps) = (0..Rules::MAX_SIDE, 0..WRAP);
-    let (straight, diagonal) = (
-        sides.clone().map(row).chain(sides.map(column)),
-        wraps.clone().map(rising).chain(wraps.map(falling)),
-    );
-    straight.chain(diagonal).map(|cells| cells as u32)
+    cells as u32
+}
+
+/// The cell that a bit of a line stands for; the line by its place among [`Lines::words`].
+pub(crate) fn cell_on_line(line: usize, bit: usize) -> Cell {
+    if line < COLUMNS {
+        Cell { column: bit, row: line - ROWS }
+    } else if line < RISING {
+        Cell { column: line - COLUMNS, row: bit }
+    } else if line < FALLING {
+        Cell { column: (line - RISING + bit) % WRAP, row: bit }
+    } else {
+        Cell { column: (line - FALLING + WRAP - bit) % WRAP, row: bit }
+    }
 }
 
 /// The shifts that find runs of `length`: the run found so far is doubled until one more step completes it.
@@ -204,6 +223,13 @@ mod tests {
                     all.toggle(rules.cell(index));
                 }
                 assert!(cells_of_lines(rules).eq(all.words().iter().copied()), "{rules}");
+                for (line, &cells) in all.words().iter().enumerate() {
+                    for bit in (0..32).filter(|bit| cells >> bit & 1 == 1) {
+                        let mut stones = Lines::EMPTY;
+                        stones.toggle(cell_on_line(line, bit));
+                        assert_eq!(stones.words()[line], 1 << bit, "{rules}");
+                    }
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! First evaluations: enough to play sensibly, simple enough to see through.
 
-use outplay_core::Game;
+use outplay_core::{Game, Move, Rng};
 use outplay_search::Evaluator;
 
 use crate::{Othello, kernels};
@@ -27,6 +27,24 @@ impl Evaluator<Othello> for Positional {
         let replies = kernels::legal_moves(opponent, mover);
         let mobility = position.legal_moves().squares();
         worth(mover, empty, mobility) - worth(opponent, empty, replies)
+    }
+
+    /// A corner if there is one, and nothing that gives one away if there is anything else.
+    #[inline]
+    fn playout_move(&self, position: &Othello, rng: &mut Rng) -> Option<Move> {
+        let squares = position.legal_moves().squares();
+        let risky = around(CORNERS & position.empty()) & DIAGONAL_NEIGHBOURS;
+        let preferred = match squares & CORNERS {
+            0 => squares & !risky,
+            corners => corners,
+        };
+        let count = kernels::count_bits(preferred) as usize;
+        (count > 0).then(|| Move::new(kernels::nth_bit(preferred, rng.below(count) as u32) as u16))
+    }
+
+    /// No corner is about to fall: the one thing that changes the value at a stroke.
+    fn is_quiet(&self, position: &Othello) -> bool {
+        position.legal_moves().squares() & CORNERS == 0
     }
 }
 

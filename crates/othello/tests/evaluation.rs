@@ -3,7 +3,7 @@
 mod common;
 
 use common::random_games;
-use outplay_core::{Game, MoveList, Player, Rng, Symmetric};
+use outplay_core::{Game, Move, MoveList, Player, Rng, Symmetric};
 use outplay_othello::{DiscCount, Othello, Positional};
 use outplay_search::Evaluator;
 
@@ -69,4 +69,43 @@ fn positional_play_beats_disc_counting() {
         won += i32::from(outcome.for_player(Player::BOTH[game % 2]) > 0);
     }
     assert!(won > games * 8 / 10, "won {won} of {games}");
+}
+
+#[test]
+fn playouts_take_corners_and_give_none_away_if_they_can_help_it() {
+    const CORNERS: u64 = 0x8100_0000_0000_0081;
+    /// The squares diagonally beside the corners, each with its corner.
+    const DANGERS: [(u16, u16); 4] = [(9, 0), (14, 7), (49, 56), (54, 63)];
+    let mut rng = Rng::new(6);
+    let mut counts = [0; 3];
+    for _ in 0..300 {
+        let mut position = Othello::start(&());
+        while position.outcome().is_none() {
+            let squares = position.legal_moves().squares();
+            let has = |square: u16| squares >> square & 1 == 1;
+            let is_danger = |m: Move| {
+                DANGERS.iter().any(|&(x, corner)| m.bits() == x && position.empty() >> corner & 1 == 1)
+            };
+            let safe = (0..64).filter(|&square| has(square) && !is_danger(Move::new(square))).count();
+            let found = Positional.playout_move(&position, &mut rng);
+            match found {
+                Some(m) if squares & CORNERS != 0 => {
+                    counts[0] += 1;
+                    assert!(has(m.bits()) && CORNERS >> m.bits() & 1 == 1, "{position:?}");
+                }
+                Some(m) => {
+                    counts[1] += 1;
+                    assert!(has(m.bits()) && !is_danger(m), "{position:?}");
+                }
+                None => {
+                    counts[2] += 1;
+                    assert_eq!(safe, 0, "{position:?}");
+                }
+            }
+            assert_eq!(Positional.is_quiet(&position), squares & CORNERS == 0);
+            let moves = position.legal_moves();
+            position.play(moves.nth(rng.below(moves.count())));
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }

@@ -1,7 +1,7 @@
 //! The evaluation.
 
 use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility};
-use outplay_core::{Game, Notation};
+use outplay_core::{Game, Notation, Rng};
 use outplay_search::Evaluator;
 
 use crate::{position, position960, random_positions};
@@ -66,4 +66,34 @@ fn material_is_the_worth_of_the_men_and_nothing_else() {
     let (knight, bishop, rook, queen) = (with("N"), with("B"), with("R"), with("Q"));
     assert!(2 * pawn < knight && knight <= bishop && bishop < rook && rook < queen);
     assert_eq!(value("4k3/8/8/8/8/8/8/RN1QK3 w - - 0 1"), rook + knight + queen);
+}
+
+#[test]
+fn playout_moves_are_legal_and_take_what_hangs() {
+    let mut rng = Rng::new(23);
+    for position in random_positions(19, 6) {
+        if position.outcome().is_none() {
+            let m = MaterialAndMobility.playout_move(&position, &mut rng);
+            assert!(m.is_none_or(|m| position.is_legal(m)), "{position:?} {m:?}");
+        }
+    }
+    let found = |fen: &str| {
+        let position = position(fen);
+        let m = MaterialAndMobility.playout_move(&position, &mut Rng::new(1));
+        m.map(|m| position.move_text(m))
+    };
+    // The queen hangs; the rook is protected by a pawn.
+    assert_eq!(found("4k3/2p5/1r6/8/q7/8/8/RQ2K3 w - - 0 1").as_deref(), Some("Rxa4"));
+    // A protected pawn costs the queen, a free one nothing.
+    assert_eq!(found("4k3/2p5/1p6/8/6p1/8/8/1Q2K1R1 w - - 0 1").as_deref(), Some("Rxg4"));
+    assert_eq!(found("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1").as_deref(), Some("e8=Q"));
+}
+
+#[test]
+fn a_position_is_quiet_if_nobody_is_in_check_and_nothing_hangs() {
+    let is_quiet = |fen| MaterialAndMobility.is_quiet(&position(fen));
+    assert!(is_quiet("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    assert!(is_quiet("4k3/2p5/1p6/8/8/8/8/1Q2K3 w - - 0 1"), "the pawn is protected");
+    assert!(!is_quiet("4k3/8/1p6/8/8/8/8/1Q2K3 w - - 0 1"), "the pawn is not");
+    assert!(!is_quiet("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1"), "check");
 }

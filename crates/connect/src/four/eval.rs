@@ -1,5 +1,6 @@
 //! A first evaluation for Connect Four: whose stones have room for four in a row.
 
+use outplay_core::{Move, Rng};
 use outplay_search::Evaluator;
 
 use super::{ConnectFour, fours};
@@ -19,6 +20,17 @@ impl Evaluator<ConnectFour> for OpenFours {
     fn evaluate(&self, position: &ConnectFour) -> i32 {
         let own = position.to_move.index();
         chances(position, own) - chances(position, 1 - own)
+    }
+
+    /// Wins if it can, and stops the opponent from winning.
+    #[inline]
+    fn playout_move(&self, position: &ConnectFour, _: &mut Rng) -> Option<Move> {
+        position.urgent_move()
+    }
+
+    /// Nobody could win with the next stone.
+    fn is_quiet(&self, position: &ConnectFour) -> bool {
+        position.urgent_move().is_none()
     }
 }
 
@@ -41,7 +53,7 @@ fn chances(position: &ConnectFour, player: usize) -> i32 {
 mod tests {
     use super::*;
     use crate::four::Rules;
-    use outplay_core::{Game, MoveList, Notation, Player, Rng};
+    use outplay_core::{Game, MoveList, Notation, Player};
 
     fn value(text: &str) -> i32 {
         OpenFours.evaluate(&ConnectFour::parse_position(&Rules::default(), text).expect("a legal position"))

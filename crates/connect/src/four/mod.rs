@@ -7,6 +7,7 @@ mod eval;
 mod notation;
 mod problems;
 mod rules;
+mod tactics;
 
 pub use eval::OpenFours;
 pub use rules::Rules;
