@@ -1,43 +1,15 @@
 //! What must hold of the Monte Carlo tree search, on trees whose values are known.
 
 mod common;
+#[path = "common/mcts.rs"]
+mod running;
 
 use std::sync::Arc;
 
 use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Player, Rng};
-use outplay_search::mcts::Mcts;
-use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, GrownMove, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
-
-type TreeMcts = Mcts<TreeGame, NoKnowledge>;
-
-fn mcts(settings: &[(&str, &str)]) -> TreeMcts {
-    let mut search = Mcts::new(NoKnowledge);
-    for (name, value) in settings {
-        Search::<TreeGame>::options_mut(&mut search).set(name, value).expect("an option");
-    }
-    search
-}
-
-fn search_line(search: &mut TreeMcts, line: &Line<TreeGame>, limits: &Limits) -> Report {
-    let signals = Arc::new(Signals::default());
-    // Every playout is made, whether or not it can still matter.
-    let options = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
-    let mut sink = |_| ();
-    let mut control = Control::new(line.position().to_move(), limits, &options, &signals, &mut sink);
-    search.search(line, &mut control)
-}
-
-fn search(settings: &[(&str, &str)], tree: &TreeGame, nodes: u64) -> Report {
-    let limits = Limits { nodes: Some(nodes), lines: 1000, ..Limits::default() };
-    search_line(&mut mcts(settings), &Line::new(tree.clone()), &limits)
-}
-
-/// Large enough not to be exhausted.
-fn big_tree() -> TreeGame {
-    TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6))
-}
+use outplay_search::{GrownMove, Limits, Meaning, Search, StopReason};
+use running::{big_tree, mcts, search, search_line};
 
 /// Every judge, both ways of choosing, with and without batches.
 fn all_settings() -> Vec<Vec<(&'static str, &'static str)>> {

@@ -186,13 +186,19 @@ fn a_tolerance_bounds_how_old_a_value_may_be() {
     assert!(widest > 0.0 && widest <= 2.0 * 0.02 + 1e-6, "two ways to a position differ by {widest}");
 }
 
+/// The same with what is learned about moves elsewhere.
+fn ways_with_knowledge() -> impl Iterator<Item = Vec<(&'static str, &'static str)>> {
+    let knowledge = [("rave", "true"), ("progressive_widening", "true"), ("history_ordering", "true")];
+    ways_to_choose().into_iter().map(move |settings| [&settings[..], &knowledge].concat())
+}
+
 #[test]
 fn a_graph_is_solved_with_the_value_and_the_distance_of_the_definition() {
     for seed in 0..200 {
         let start = Layers { seed, ..Layers::start(&()) };
         let best = definition(&start, &mut HashMap::new());
         let best = if start.to_move() == Player::First { best } else { -best };
-        for mut settings in ways_to_choose() {
+        for mut settings in ways_to_choose().into_iter().chain(ways_with_knowledge()) {
             settings.push(("solver_distance", "true"));
             for threads in ["1", "2"] {
                 settings.push(("threads", threads));

@@ -3,7 +3,6 @@
 use outplay_core::{Game, Move, Player, Rng, mix};
 
 use crate::Evaluator;
-use crate::textbook::playout;
 
 /// A position that the tree has just grown to, and what is said of it.
 pub struct Leaf<G> {
@@ -15,6 +14,8 @@ pub struct Leaf<G> {
     pub judgement: Judgement,
     /// How good each move looks, on the scale of logarithms, as [`LeafEvaluator::wants_moves`] asked for.
     pub logits: Vec<f32>,
+    /// The moves by which it was played out, if it was and the search wants to know.
+    pub rollout: Vec<(Player, Move)>,
 }
 
 /// What a position is worth for the player to move.
@@ -74,32 +75,6 @@ impl<G: Game, E: LeafEvaluator<G> + ?Sized> LeafEvaluator<G> for &E {
     }
 }
 
-/// Random games to the end: the judge of plain UCT.
-#[derive(Clone, Copy, Debug)]
-pub struct Rollouts;
-
-impl<G: Game> LeafEvaluator<G> for Rollouts {
-    fn wants_moves(&self) -> bool {
-        false
-    }
-
-    fn batch_size(&self) -> usize {
-        1
-    }
-
-    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng) {
-        for leaf in leaves {
-            let outcome = playout(leaf.position.clone(), rng);
-            let result = outcome.for_player(leaf.position.to_move()).signum();
-            leaf.judgement = Judgement {
-                win_minus_loss: f32::from(result),
-                draw: if result == 0 { 1.0 } else { 0.0 },
-                moves_left: 0.0,
-            };
-        }
-    }
-}
-
 /// A static evaluation as the value, and the evaluation after each move as how good the move looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Static<E> {
@@ -107,6 +82,43 @@ pub struct Static<E> {
     pub evaluator: E,
     /// An advantage of so many hundredths is worth three chances in four.
     pub scale: f32,
+}
+
+impl<E> Static<E> {
+    /// What a position is worth for a player, on the scale of logarithms: half of that of the odds. A finished game is worth far more
+    /// than any opinion.
+    fn log_odds<G: Game>(&self, position: &G, player: Player) -> f32
+    where
+        E: Evaluator<G>,
+    {
+        // Half of the logarithm of three to one, in units of the scale.
+        let slope = 3f32.ln() / 2.0 / self.scale;
+        let value = match position.outcome() {
+            Some(outcome) => f32::from(outcome.for_player(player).signum()) * 10.0 * self.scale,
+            None if position.to_move() == player => self.evaluator.evaluate(position) as f32,
+            None => -(self.evaluator.evaluate(position) as f32),
+        };
+        slope * value
+    }
+
+    /// What a position is worth for a player.
+    pub(super) fn judgement<G: Game>(&self, position: &G, player: Player) -> Judgement
+    where
+        E: Evaluator<G>,
+    {
+        let win_minus_loss = self.log_odds(position, player).tanh();
+        Judgement { win_minus_loss, draw: 0.0, moves_left: 0.0 }
+    }
+
+    /// Says of each move of a leaf how good it looks.
+    pub(super) fn rate_moves<G: Game>(&self, leaf: &mut Leaf<G>)
+    where
+        E: Evaluator<G>,
+    {
+        let (position, mover) = (&leaf.position, leaf.position.to_move());
+        leaf.logits.clear();
+        leaf.logits.extend(leaf.moves.iter().map(|&m| self.log_odds(&position.after(m), mover)));
+    }
 }
 
 impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Static<E> {
@@ -124,22 +136,9 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Static<E> {
     }
 
     fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
-        // Half of the logarithm of three to one, in units of the scale.
-        let slope = 3f32.ln() / 2.0 / self.scale;
         for leaf in leaves {
-            let mover = leaf.position.to_move();
-            let value = |position: &G| {
-                let value = match position.outcome() {
-                    Some(outcome) => f32::from(outcome.for_player(mover).signum()) * 10.0 * self.scale,
-                    None if position.to_move() == mover => self.evaluator.evaluate(position) as f32,
-                    None => -(self.evaluator.evaluate(position) as f32),
-                };
-                slope * value
-            };
-            leaf.logits.clear();
-            leaf.logits.extend(leaf.moves.iter().map(|&m| value(&leaf.position.after(m))));
-            leaf.judgement =
-                Judgement { win_minus_loss: value(&leaf.position).tanh(), draw: 0.0, moves_left: 0.0 };
+            self.rate_moves(leaf);
+            leaf.judgement = self.judgement(&leaf.position, leaf.position.to_move());
         }
     }
 }

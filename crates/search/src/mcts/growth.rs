@@ -52,11 +52,12 @@ impl Tree {
         self.publish(node, |state| state.ready(0));
     }
 
-    /// Tries the next move of a node. `list` lists its legal moves, in the order of the priors if there are any, with any priors, and is only asked the first
-    /// time; `arrange` puts moves without priors into the order in which they are tried.
+    /// Tries a move of a node that was never tried: the one with the number `wanted`, or the next one if that has been tried. `list` lists its legal
+    /// moves, in the order of the priors if there are any, with any priors, and is only asked the first time; `arrange` puts them into the order in
+    /// which they are tried, as far as priors leave it open.
     pub fn add_edge(
         &self,
-        node: NodeId,
+        (node, wanted): (NodeId, u32),
         grower: &mut Grower,
         list: impl FnOnce(&mut Vec<(Prior, Move)>),
         arrange: impl FnOnce(&mut [(Prior, Move)]),
@@ -75,6 +76,9 @@ impl Tree {
             None => (Addition::Full, None),
             Some((_, moves)) if number >= moves => (Addition::NoneLeft, Some(moves)),
             Some((block, moves)) => {
+                if wanted > number {
+                    self.exchange(node, moves, (number, wanted));
+                }
                 (self.write_next_edge(node, block, moves, number, grower, place), Some(moves))
             }
         };
@@ -97,8 +101,7 @@ impl Tree {
         place: impl FnOnce(Move) -> Place,
     ) -> Addition {
         let moves_block = (self.arena.word(block).load(Relaxed) >> 32) as u32;
-        let word = self.arena.word(moves_block + number / 4).load(Relaxed);
-        let m = Move::new((word >> (number % 4 * 16)) as u16);
+        let m = self.sorted_move(moves_block, number);
         let prior = self.prior(node, State(0).with_sorted_moves(moves), number);
         let has_policy = self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0;
         let first_size = if has_policy { FIRST_BLOCK } else { moves };
@@ -131,18 +134,20 @@ impl Tree {
         let count = order.len() as u32;
         let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
         let size = if priors == 0 { count } else { FIRST_BLOCK };
-        let moves_block = grower.words.take(&self.arena, count.div_ceil(4))?;
+        let moves_block = grower.words.take(&self.arena, count.div_ceil(4) + self.amaf_size(count))?;
         let block = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
-        if priors == 0 {
-            arrange(&mut order);
-        } else {
+        if priors != 0 {
             for (number, (prior, _)) in order.iter_mut().enumerate() {
                 *prior = self.prior(node, State(0), number as u32);
             }
+        }
+        arrange(&mut order);
+        if priors != 0 {
             order.sort_by_key(|&(prior, _)| std::cmp::Reverse(prior));
             self.write_priors(priors, order.iter().map(|&(prior, _)| prior));
         }
         self.write_moves(moves_block, order.iter().map(|&(_, m)| m));
+        self.clear_amaf(moves_block, count);
         grower.order = order;
         self.arena.word(block).store(u64::from(moves_block) << 32, Relaxed);
         self.arena.word(node.0 + 1).store(u64::from(priors) << 32 | u64::from(block), Relaxed);
@@ -167,6 +172,12 @@ impl Tree {
             };
         }
         Some(EdgeId(block + 1 + (number - begin) * self.layout.edge))
+    }
+
+    /// The move with this number among the sorted moves of a node.
+    pub fn sorted_move(&self, moves_block: u32, number: u32) -> Move {
+        let word = self.arena.word(moves_block + number / 4).load(Relaxed);
+        Move::new((word >> (number % 4 * 16)) as u16)
     }
 
     fn write_priors(&self, block: u32, priors: impl ExactSizeIterator<Item = Prior>) {

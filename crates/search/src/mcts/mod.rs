@@ -5,6 +5,7 @@
 //! move are sent there together, so that a batch walks through the upper tree once. Those on their way count as visits
 //! without a value, which sends others elsewhere; those that meet at a leaf which is not judged yet are called back.
 
+mod amaf;
 mod arena;
 mod bounds;
 mod cache;
@@ -15,15 +16,18 @@ mod evaluate;
 mod graph;
 mod grown;
 mod growth;
+mod learning;
 mod options;
 mod prior;
 mod report;
+mod rollout;
 mod root;
 mod score_type;
 mod select;
 mod service;
 mod shared;
 mod state;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod transpositions;
@@ -41,8 +45,11 @@ use std::time::Duration;
 use outplay_core::{Game, Line, Move};
 
 pub use delayed::Delayed;
-pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, Rollouts, Static, Uniform};
-pub use options::{ContemptMode, FinalMove, FpuStrategy, Judge, MctsOptions, RootFpuStrategy, Selection};
+pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, Static, Uniform};
+pub use options::{
+    ContemptMode, FinalMove, FpuStrategy, Judge, MctsOptions, RolloutKind, RootFpuStrategy, Selection,
+};
+pub use rollout::Rollouts;
 pub use score_type::ScoreType;
 pub use service::{Client, Gone, Patience, Service, Ticket};
 
@@ -52,6 +59,7 @@ use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason
 use cache::KeptCache;
 use grown::Grown;
 use growth::Grower;
+use learning::MoveHistory;
 use shared::Shared;
 use state::Stage;
 use tree::{EdgeId, Tree};
@@ -86,13 +94,20 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 
     fn judge(&self) -> Box<dyn LeafEvaluator<G> + '_> {
-        match self.options.evaluator {
-            Judge::Rollouts => Box::new(Rollouts),
-            Judge::Static => {
-                Box::new(Static { evaluator: &self.evaluator, scale: self.options.static_scale as f32 })
-            }
+        let options = &self.options;
+        let knowledge = Static { evaluator: &self.evaluator, scale: options.static_scale as f32 };
+        match options.evaluator {
+            Judge::Rollouts => Box::new(Rollouts {
+                knowledge,
+                kind: options.rollout,
+                plies: options.rollout_plies as u32,
+                tactical_plies: options.tactical_plies as u32,
+                policy: options.rollout_policy,
+                keeps_moves: options.learns_from_moves(),
+            }),
+            Judge::Static => Box::new(knowledge),
             Judge::Uniform => self.delayed(Uniform),
-            Judge::Random => self.delayed(HashRandom { seed: self.options.seed as u64 }),
+            Judge::Random => self.delayed(HashRandom { seed: options.seed as u64 }),
         }
     }
 
@@ -128,6 +143,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
             None => self.judge().tells_moves_left(),
         };
         self.tree.prepare(self.options.threads == 1, tells_moves_left);
+        self.tree.set_amaf(self.options.rave);
         self.cache.prepare(&self.options);
         // A tree with positions that nobody has come back to judge is of no use to later searches.
         let grown = self.grown.take();
@@ -198,6 +214,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             cache: self.cache.get(),
             cache_lookups: AtomicU64::new(0),
             cache_hits: AtomicU64::new(0),
+            move_history: options.history_ordering.then(MoveHistory::new),
             line,
             root_moves: moves,
             root,

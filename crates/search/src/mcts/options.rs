@@ -29,6 +29,18 @@ choices! {
 }
 
 choices! {
+    /// How rollouts choose their moves, and whether they are cut short.
+    pub enum RolloutKind {
+        /// Any move.
+        Random = "random",
+        /// By what the game knows of good moves.
+        Knowledge = "knowledge",
+        /// By the same, to a quiet position, which the static evaluation judges.
+        Tactical = "tactical",
+    }
+}
+
+choices! {
     /// What a move that was never tried is thought to be worth.
     pub enum FpuStrategy {
         /// As much as its position, less the more of the prior has been tried.
@@ -81,7 +93,15 @@ options! {
     pub struct MctsOptions {
         /// Who judges the leaves.
         pub evaluator: Judge = Judge::Rollouts,
-        /// How large an advantage is worth three chances in four, in hundredths, if the static evaluation judges.
+        /// How rollouts choose their moves, and whether they are cut short.
+        pub rollout: RolloutKind = RolloutKind::Random, ablate [RolloutKind::Knowledge, RolloutKind::Tactical],
+        /// From this ply on the static evaluation has the word in rollouts; 0 for never, in tactical ones for at once.
+        pub rollout_plies: i64 = 0, in 0..=1_000,
+        /// How many plies more a tactical rollout may take to come to a quiet position.
+        pub tactical_plies: i64 = 16, in 0..=1_000,
+        /// Let the static evaluation after each move say how good it looks where rollouts judge, too.
+        pub rollout_policy: bool = false,
+        /// How large an advantage is worth three chances in four, in hundredths, where the static evaluation judges.
         pub static_scale: f64 = 100.0, in 1.0..=100_000.0,
         /// How a move is chosen on the way down.
         pub selection: Selection = Selection::Puct,
@@ -109,6 +129,20 @@ options! {
         pub fpu_strategy_at_root: RootFpuStrategy = RootFpuStrategy::Same,
         /// The reduction, or the fixed value, at the root, unless it is the same as everywhere else.
         pub fpu_value_at_root: f64 = 1.0, in -100.0..=100.0,
+        /// Judge each move also by playouts in which the same player makes it later: RAVE (Gelly and Silver 2007).
+        pub rave: bool = false,
+        /// At so many visits of a move, its own value and that of RAVE count alike; 0 to ignore the latter.
+        pub rave_equivalence: f64 = 100.0, in 0.0..=1e9,
+        /// How much a good policy adds to the value of moves with few visits (Chaslot et al. 2008); 0 for nothing.
+        pub progressive_bias: f64 = 0.0, in 0.0..=1000.0, ablate [1.0],
+        /// Consider only the first moves in the order of the policy, more with more visits.
+        pub progressive_widening: bool = false,
+        /// How many moves are considered: so many times the visits to the power that follows.
+        pub widening_factor: f64 = 2.0, in 0.0..=1000.0,
+        /// That power.
+        pub widening_power: f64 = 0.3, in 0.0..=1.0,
+        /// Where the policy does not say which move to try first, try the one that did best wherever it was made.
+        pub history_ordering: bool = false,
         /// How much of the root's policy is noise, for self-play.
         pub noise_epsilon: f64 = 0.0, in 0.0..=1.0,
         /// How even that noise is: the parameter of Dirichlet's distribution.
@@ -237,6 +271,29 @@ impl MctsOptions {
         };
         (root.fpu_strategy, root.fpu_value) = (strategy, self.fpu_value_at_root);
         root
+    }
+
+    /// How many moves of a position with so many visits are considered.
+    pub(super) fn most_moves(&self, visits: u32) -> u32 {
+        match self.progressive_widening {
+            true => {
+                ((self.widening_factor * f64::from(visits).powf(self.widening_power)).ceil() as u32).max(1)
+            }
+            false => u32::MAX,
+        }
+    }
+
+    /// How much RAVE counts in the value of a move with so many visits: from 1 down to 0.
+    pub(super) fn rave_share(&self, visits: f32) -> f32 {
+        match self.rave_equivalence as f32 {
+            0.0 => 0.0,
+            equivalence => (equivalence / (3.0 * visits + equivalence)).sqrt(),
+        }
+    }
+
+    /// Whether it matters which moves a playout was made of.
+    pub(super) fn learns_from_moves(&self) -> bool {
+        self.rave || self.history_ordering
     }
 
     /// What the solver has to prove.

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use outplay_core::Game;
 
-use super::select::{Candidate, Choice, Pick};
+use super::select::{Candidate, Choice, Pick, Untried};
 use super::shared::Shared;
 
 impl<G: Game> Shared<'_, G> {
@@ -76,18 +76,23 @@ impl Steering {
 impl Choice<'_> {
     /// The best thing to do with one playout that may not take the most visited moves, so many of them. Where nothing is to be learned elsewhere,
     /// it may take any.
-    pub fn pick_beside(&self, candidates: &[Candidate], next_prior: Option<f32>, omitted: usize) -> Pick {
+    pub fn pick_beside(
+        &self,
+        candidates: &[Candidate],
+        new: Option<Untried>,
+        omitted: usize,
+    ) -> Option<Pick> {
         let mut by_visits: Vec<usize> = (0..candidates.len()).collect();
         by_visits.sort_by_key(|&number| std::cmp::Reverse(candidates[number].visits()));
         let others = by_visits.into_iter().skip(omitted);
         let open = others.filter(|&number| !candidates[number].link.known.is_decided());
         let best = open.max_by(|&a, &b| candidates[a].score().total_cmp(&candidates[b].score()));
-        match (best, next_prior.map(|prior| self.new_score(prior))) {
-            _ if omitted == 0 => self.pick(candidates, next_prior, 1),
-            (Some(best), Some(new_score)) if candidates[best].score() < new_score => Pick::TryNew,
-            (Some(best), _) => Pick::Send(best, 1),
-            (None, Some(_)) if candidates.len() >= omitted => Pick::TryNew,
-            (None, _) => self.pick(candidates, next_prior, 1),
+        match (best, new) {
+            _ if omitted == 0 => self.pick(candidates, new, 1),
+            (Some(best), Some(new)) if candidates[best].score() < new.score => Some(Pick::TryNew(new)),
+            (Some(best), _) => Some(Pick::Send(best, 1)),
+            (None, Some(new)) if candidates.len() >= omitted => Some(Pick::TryNew(new)),
+            (None, _) => self.pick(candidates, new, 1),
         }
     }
 }
@@ -128,7 +133,7 @@ mod tests {
                     .filter(|&number| !hopeless[number])
                     .max_by(|&a, &b| candidates[a].score().total_cmp(&candidates[b].score()));
                 assert!(
-                    matches!(choice.pick(candidates, None, 1), Pick::Send(number, 1) if Some(number) == best)
+                    matches!(choice.pick(candidates, None, 1), Some(Pick::Send(number, 1)) if Some(number) == best)
                 );
             });
         }
@@ -138,9 +143,12 @@ mod tests {
     fn the_most_visited_moves_are_left_out_as_many_as_asked() {
         // By score, the third is the best and the first the worst.
         with_choice(&[(400, -0.5), (50, 0.2), (3, 0.3)], |choice, candidates| {
-            let number = |omitted, prior| match choice.pick_beside(candidates, prior, omitted) {
-                Pick::Send(number, playouts) => Some((number, playouts)),
-                Pick::TryNew => None,
+            let number = |omitted, prior: Option<f32>| {
+                let new = prior.map(|prior| choice.untried(3, prior));
+                match choice.pick_beside(candidates, new, omitted) {
+                    Some(Pick::Send(number, playouts)) => Some((number, playouts)),
+                    _ => None,
+                }
             };
             assert_eq!([0, 1, 2].map(|omitted| number(omitted, None)), [Some((2, 1)); 3]);
             assert_eq!(number(3, None), Some((2, 1)), "nothing else is left");
@@ -149,12 +157,12 @@ mod tests {
         });
         with_choice(&[(3, 0.9), (50, 0.2), (400, 0.9)], |choice, candidates| {
             let omit = |omitted| choice.pick_beside(candidates, None, omitted);
-            assert!(matches!(omit(1), Pick::Send(0, 1)) && matches!(omit(2), Pick::Send(0, 1)));
+            assert!(matches!(omit(1), Some(Pick::Send(0, 1))) && matches!(omit(2), Some(Pick::Send(0, 1))));
         });
         with_choice(&[(300, 0.9), (200, 0.2), (100, -0.9)], |choice, candidates| {
             let omit = |omitted| choice.pick_beside(candidates, None, omitted);
-            assert!(matches!(omit(0), Pick::Send(0, 1)) && matches!(omit(1), Pick::Send(1, 1)));
-            assert!(matches!(omit(2), Pick::Send(2, 1)));
+            assert!(matches!(omit(0), Some(Pick::Send(0, 1))) && matches!(omit(1), Some(Pick::Send(1, 1))));
+            assert!(matches!(omit(2), Some(Pick::Send(2, 1))));
         });
     }
 

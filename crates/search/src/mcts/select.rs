@@ -1,10 +1,13 @@
 //! Which moves the next playouts take from a position.
 
+use std::sync::atomic::AtomicU64;
+
 use outplay_core::Player;
 
 use super::bounds::{Bounds, Known, Proof};
 use super::options::{FpuStrategy, MctsOptions, Selection};
 use super::state::State;
+use super::tally::Tally;
 use super::tree::{Edge, EdgeId, Link, NodeId, Tree};
 use super::utility::Outlook;
 
@@ -57,6 +60,12 @@ pub(super) struct Choice<'a> {
     bounds: Bounds,
     /// c √N for PUCT, c √ln N for UCT.
     exploration: f32,
+    /// How much a prior of 1 adds to the value of a move at its first visit.
+    prior_weight: f32,
+    /// What is known of each move from playouts in which it was made later.
+    amaf: Option<&'a [AtomicU64]>,
+    /// How many moves are considered.
+    most_moves: u32,
     /// What a move is thought to be worth that was never tried.
     fpu: f32,
     /// The sum of the priors of tried moves.
@@ -68,13 +77,30 @@ pub(super) enum Pick {
     /// Send so many playouts to the candidate with this number.
     Send(usize, u32),
     /// Try a move that was never tried.
-    TryNew,
+    TryNew(Untried),
+}
+
+/// What to do with one playout.
+pub(super) enum Step {
+    /// Send it along this edge.
+    Follow(EdgeId),
+    /// Try the move with this number, which was never tried.
+    TryNew(u32),
+}
+
+/// A move that was never tried, and how good it looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Untried {
+    pub number: u32,
+    value: f32,
+    pub score: f32,
 }
 
 /// What is added to the value of a move for being tried seldom.
 pub(super) fn exploration_bonus(options: &MctsOptions, parent: u32, visits: u32, prior: f64) -> f64 {
     let exploration = f64::from(exploration(options, parent));
-    match options.selection {
+    let bias = options.progressive_bias * prior / f64::from(visits + 1);
+    bias + match options.selection {
         Selection::Puct => exploration * prior / f64::from(visits + 1),
         Selection::Uct => exploration / f64::from(visits.max(1)).sqrt(),
     }
@@ -91,13 +117,13 @@ fn exploration(options: &MctsOptions, visits: u32) -> f32 {
 impl<'a> Choice<'a> {
     /// Looks at the edges of a node and puts them at the end of `candidates`.
     pub fn new(
-        tree: &Tree,
+        tree: &'a Tree,
         options: &'a MctsOptions,
         (node, state): (NodeId, State),
         outlook: Outlook<'a>,
         candidates: &mut Vec<Candidate>,
     ) -> Choice<'a> {
-        let mut choice = Choice::bare(options, state, outlook);
+        let mut choice = Choice::bare(tree, options, (node, state), outlook);
         let begin = candidates.len();
         tree.for_each_edge(node, state.edges(), |edge| {
             let candidate = choice.candidate(edge);
@@ -105,7 +131,11 @@ impl<'a> Choice<'a> {
             candidates.push(candidate);
         });
         choice.set_fpu();
-        candidates[begin..].iter_mut().for_each(|candidate| choice.finish(candidate));
+        let all = (0..).zip(&mut candidates[begin..]);
+        match choice.amaf {
+            None => all.for_each(|(number, candidate)| choice.finish::<false>(candidate, number)),
+            Some(_) => all.for_each(|(number, candidate)| choice.finish::<true>(candidate, number)),
+        }
         choice
     }
 
@@ -121,41 +151,55 @@ impl<'a> Choice<'a> {
         }
         match self.options.selection {
             Selection::Puct => candidate.q + candidate.weight / candidate.count,
-            Selection::Uct => candidate.q + self.exploration / (candidate.count - 1.0).max(1.0).sqrt(),
+            Selection::Uct => {
+                let tried = (candidate.count - 1.0).max(1.0);
+                candidate.q + self.exploration / tried.sqrt() + candidate.weight / candidate.count
+            }
         }
     }
 
-    /// The best thing to do with one playout: an edge to follow, or `None` to try a move that was never tried. The same choice as with
-    /// candidates, without keeping them.
-    pub fn one(
-        tree: &Tree,
-        options: &MctsOptions,
-        (node, state): (NodeId, State),
-        outlook: Outlook,
-    ) -> Option<EdgeId> {
-        let has_new = state.has_new();
-        if has_new && options.selection == Selection::Uct {
-            return None;
+    /// The best thing to do with one playout: the same choice as with candidates, without keeping them.
+    pub fn one(tree: &Tree, options: &MctsOptions, (node, state): (NodeId, State), outlook: Outlook) -> Step {
+        let is_uct = options.selection == Selection::Uct;
+        let has_new = state.has_new() && state.edges() < options.most_moves(outlook.visits);
+        if has_new && is_uct && !options.rave {
+            return Step::TryNew(state.edges());
         }
-        let mut choice = Choice::bare(options, state, outlook);
-        if options.selection == Selection::Uct && outlook.is_plain {
-            return choice.most_promising(tree, node, state);
+        let mut choice = Choice::bare(tree, options, (node, state), outlook);
+        if is_uct && outlook.is_plain && choice.is_plain() {
+            return choice.most_promising(tree, node, state).map_or(Step::TryNew(0), Step::Follow);
         }
         tree.for_each_edge(node, state.edges(), |edge| choice.tried += edge.link().prior.get());
         choice.set_fpu();
-        let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
+        let best = match choice.amaf {
+            None => choice.best_edge::<false>(tree, node, state),
+            Some(_) => choice.best_edge::<true>(tree, node, state),
+        };
+        match (best, choice.next_new(tree, node, state)) {
+            (Some((edge, _)), None) => Step::Follow(edge),
+            (Some((edge, score)), Some(new)) if score >= new.score => Step::Follow(edge),
+            (_, new) => Step::TryNew(new.map_or(0, |new| new.number)),
+        }
+    }
+
+    /// The edge with the best score. Whether playouts count in which moves were made later is asked once, not for each of them.
+    #[inline]
+    fn best_edge<const AMAF: bool>(&self, tree: &Tree, node: NodeId, state: State) -> Option<(EdgeId, f32)> {
+        let (mut best, mut number) = (None, 0);
         tree.for_each_edge(node, state.edges(), |edge| {
-            let mut candidate = choice.candidate(edge);
-            choice.finish(&mut candidate);
-            if best.is_none() || candidate.score > best_score {
-                (best, best_score) = (Some(edge.id), candidate.score);
+            let mut candidate = self.candidate(edge);
+            self.finish::<AMAF>(&mut candidate, number);
+            number += 1;
+            if best.is_none_or(|(_, score)| candidate.score > score) {
+                best = Some((edge.id, candidate.score));
             }
         });
-        if !has_new {
-            return best;
-        }
-        let prior = if state.is_sorted() { tree.prior(node, state, state.edges()).get() } else { 1.0 };
-        best.filter(|_| best_score >= choice.new_score(prior))
+        best
+    }
+
+    /// Whether values come from playouts through the moves alone, and priors play no part under UCT.
+    fn is_plain(&self) -> bool {
+        self.amaf.is_none() && self.options.progressive_bias == 0.0
     }
 
     /// The edge with the highest upper confidence bound: the inner loop of UCT, so it is written out. All moves have been tried, and nothing but
@@ -175,28 +219,32 @@ impl<'a> Choice<'a> {
             best_score = if is_better { score } else { best_score };
         }
         match best.filter(|_| are_plain) {
-            None => self.most_promising_of_all(tree, node, state),
+            // Some moves have a policy or a certain result, or playouts are on their way.
+            None => self.best_edge::<false>(tree, node, state).map(|(edge, _)| edge),
             best => best,
         }
     }
 
-    /// The same where moves have a policy or certain results, or playouts are on their way.
-    fn most_promising_of_all(&self, tree: &Tree, node: NodeId, state: State) -> Option<EdgeId> {
-        let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
-        tree.for_each_edge(node, state.edges(), |edge| {
-            let mut candidate = self.candidate(edge);
-            self.finish(&mut candidate);
-            if best.is_none() || candidate.score > best_score {
-                (best, best_score) = (Some(edge.id), candidate.score);
-            }
-        });
-        best
-    }
-
-    fn bare(options: &'a MctsOptions, state: State, outlook: Outlook<'a>) -> Choice<'a> {
-        let (player, bounds) = (state.to_move(), state.bounds());
+    fn bare(
+        tree: &'a Tree,
+        options: &'a MctsOptions,
+        (node, state): (NodeId, State),
+        outlook: Outlook<'a>,
+    ) -> Choice<'a> {
         let exploration = exploration(options, outlook.visits);
-        Choice { options, outlook, player, bounds, exploration, fpu: 0.0, tried: 0.0 }
+        let bias = options.progressive_bias as f32;
+        Choice {
+            options,
+            outlook,
+            player: state.to_move(),
+            bounds: state.bounds(),
+            exploration,
+            prior_weight: if options.selection == Selection::Puct { exploration + bias } else { bias },
+            amaf: tree.amaf(node, state),
+            most_moves: options.most_moves(outlook.visits),
+            fpu: 0.0,
+            tried: 0.0,
+        }
     }
 
     /// Whether a move can still change what is certain about the position.
@@ -225,7 +273,7 @@ impl<'a> Choice<'a> {
                 0 => f32::NAN,
                 _ => self.own_view(self.outlook.value(edge, link, stats)),
             },
-            weight: self.exploration * link.prior.get(),
+            weight: self.prior_weight * link.prior.get(),
             count: 1.0 + (stats.visits + stats.in_flight) as f32,
             score: 0.0,
             sent: 0,
@@ -242,26 +290,62 @@ impl<'a> Choice<'a> {
         };
     }
 
-    /// Gives a candidate its score, and a value if it has none.
+    /// Gives a candidate, the one with this number, its score, and a value if it has none.
     #[inline]
-    fn finish(&self, candidate: &mut Candidate) {
+    fn finish<const AMAF: bool>(&self, candidate: &mut Candidate, number: u32) {
         if candidate.q.is_nan() {
             candidate.q = self.fpu;
+        }
+        if AMAF && !candidate.link.known.is_decided() {
+            candidate.q = self.with_amaf(candidate.q, candidate.count - 1.0, number).unwrap_or(candidate.q);
         }
         candidate.score = self.score(candidate);
     }
 
-    /// What a move that was never tried is worth a try.
-    pub fn new_score(&self, prior: f32) -> f32 {
-        match self.options.selection {
-            Selection::Puct => self.fpu + self.exploration * prior,
-            Selection::Uct => f32::INFINITY,
-        }
+    /// The value of a move with so many visits, if playouts in which it was made later count; `None` if none does.
+    fn with_amaf(&self, q: f32, visits: f32, number: u32) -> Option<f32> {
+        let tally = Tally::of(self.amaf?.get(number as usize)?);
+        let share = self.options.rave_share(visits);
+        (tally.visits() > 0 && share > 0.0).then(|| (1.0 - share) * q + share * self.own_view(tally.mean()))
     }
 
-    /// The best thing to do with up to `budget` playouts; `next_prior` is the prior of the next move that was never tried.
-    pub fn pick(&self, candidates: &[Candidate], next_prior: Option<f32>, budget: u32) -> Pick {
-        let new_score = next_prior.map_or(f32::NEG_INFINITY, |prior| self.new_score(prior));
+    /// The move that was never tried and is most worth a try; `None` if there is none, or none that may be considered yet.
+    #[inline]
+    pub fn next_new(&self, tree: &Tree, node: NodeId, state: State) -> Option<Untried> {
+        let next = state.edges();
+        if !state.has_new() || next >= self.most_moves {
+            return None;
+        }
+        if !state.is_sorted() {
+            // There must be a first one.
+            return Some(self.untried(next, 1.0));
+        }
+        let untried = |number| self.untried(number, tree.prior(node, state, number).get());
+        let first = untried(next);
+        if self.amaf.is_none() {
+            return Some(first);
+        }
+        let others = (next + 1..state.moves().min(self.most_moves)).map(untried);
+        Some(others.fold(first, |best, other| if other.score > best.score { other } else { best }))
+    }
+
+    /// How good a move looks that was never tried.
+    #[inline]
+    pub fn untried(&self, number: u32, prior: f32) -> Untried {
+        let known = self.with_amaf(self.fpu, 0.0, number);
+        let value = known.unwrap_or(self.fpu);
+        let score = match self.options.selection {
+            Selection::Puct => value + self.prior_weight * prior,
+            // All are tried once, unless something is known of them.
+            Selection::Uct if known.is_some() => value + self.exploration + self.prior_weight * prior,
+            Selection::Uct => f32::INFINITY,
+        };
+        Untried { number, value, score }
+    }
+
+    /// The best thing to do with up to `budget` playouts, if there is anything to do; `new` is the best move that was never tried.
+    pub fn pick(&self, candidates: &[Candidate], new: Option<Untried>, budget: u32) -> Option<Pick> {
+        let new_score = new.map_or(f32::NEG_INFINITY, |new| new.score);
         let (mut best, mut best_score, mut second) = (None, f32::NEG_INFINITY, new_score);
         for (number, candidate) in candidates.iter().enumerate() {
             if best.is_none() || candidate.score > best_score {
@@ -274,10 +358,11 @@ impl<'a> Choice<'a> {
             }
         }
         match best {
-            Some(number) if next_prior.is_none() || best_score >= new_score => {
-                Pick::Send(number, self.until_overtaken(&candidates[number], second).clamp(1, budget))
+            Some(number) if new.is_none() || best_score >= new_score => {
+                let playouts = self.until_overtaken(&candidates[number], second).clamp(1, budget);
+                Some(Pick::Send(number, playouts))
             }
-            _ => Pick::TryNew,
+            _ => new.map(Pick::TryNew),
         }
     }
 
@@ -301,10 +386,10 @@ impl<'a> Choice<'a> {
     }
 
     /// A move that is tried for the first time, by one playout.
-    pub fn new_candidate(&self, edge: EdgeId, link: Link) -> Candidate {
-        let weight = self.exploration * link.prior.get();
+    pub fn new_candidate(&self, edge: EdgeId, link: Link, new: Untried) -> Candidate {
+        let weight = self.prior_weight * link.prior.get();
         let mut candidate =
-            Candidate { edge, link, q: self.fpu, weight, count: 1.0, score: 0.0, sent: 0, is_new: true };
+            Candidate { edge, link, q: new.value, weight, count: 1.0, score: 0.0, sent: 0, is_new: true };
         self.send(&mut candidate, 1);
         candidate
     }

@@ -6,6 +6,7 @@ use outplay_core::{Game, Line, Move};
 
 use super::cache::Cache;
 use super::evaluate::LeafEvaluator;
+use super::learning::MoveHistory;
 use super::options::MctsOptions;
 use super::service::Service;
 use super::state::Value;
@@ -32,6 +33,8 @@ pub(super) struct Shared<'a, G: Game> {
     pub cache: Option<&'a Cache>,
     pub cache_lookups: AtomicU64,
     pub cache_hits: AtomicU64,
+    /// What is known of moves wherever they are made, if anybody asks.
+    pub move_history: Option<MoveHistory>,
     pub line: &'a Line<G>,
     /// The moves that are looked at from the root.
     pub root_moves: &'a [Move],

@@ -10,7 +10,7 @@
 //! edge    3 words  visits, visits in flight | sum of values | node, move, prior, certain result
 //! block            next block, sorted moves | edges: two, two, four, eight …
 //! priors           eight a word
-//! moves            four a word, once they are sorted
+//! moves            four a word, once they are sorted | all moves as first: one a word, if anybody asks
 //! ```
 //!
 //! Threads share all of it without locks. Counters and sums only grow, by atomic additions, and are read *relaxed*: selection may see a
@@ -122,6 +122,8 @@ pub(super) struct Tree {
     alone: bool,
     /// Whether plies to the end of the game are counted.
     pub(super) counts_plies: bool,
+    /// Whether nodes know of their moves from playouts in which they were made later.
+    pub(super) keeps_amaf: bool,
 }
 
 impl Tree {
@@ -136,6 +138,7 @@ impl Tree {
             transpositions,
             alone: false,
             counts_plies: false,
+            keeps_amaf: false,
         }
     }
 

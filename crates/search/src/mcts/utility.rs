@@ -137,8 +137,8 @@ pub(super) mod tests {
         let moves = |list: &mut Vec<(Prior, Move)>| {
             list.extend((0..replies.len() as u16).map(|m| (Prior::ONE, Move::new(m))));
         };
-        for reply in replies {
-            let added = tree.add_edge(node, &mut grower, moves, |_| (), |_| place(Player::Second));
+        for (number, reply) in (0..).zip(replies) {
+            let added = tree.add_edge((node, number), &mut grower, moves, |_| (), |_| place(Player::Second));
             let Addition::Added(edge, _) = added else { panic!("{added:?}") };
             let value = Value::new(reply.wl, reply.draws, reply.moves_left);
             for (edge, plies) in [(edge, 0), (root, 1)] {

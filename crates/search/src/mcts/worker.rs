@@ -12,10 +12,11 @@ use super::bounds::{Bounds, Known};
 use super::evaluate::Leaf;
 use super::graph::Place;
 use super::growth::{Addition, Grower};
+use super::learning::Trail;
 use super::options::MctsOptions;
 use super::prior::Prior;
 use super::root::Steering;
-use super::select::{Candidate, Choice, Pick};
+use super::select::{Candidate, Choice, Pick, Step};
 use super::shared::{Flight, Route, Shared};
 use super::state::{MOST_MOVES, Stage, State, Value};
 use super::tree::{EdgeId, Link, NodeId};
@@ -49,6 +50,7 @@ pub(super) struct Worker<'a, G: Game> {
     /// Leaves of the batch, and settled playouts, that do not count at the root.
     beside: u32,
     steering: Steering,
+    trail: Trail,
     probabilities: Vec<f32>,
     priors: Vec<Prior>,
     /// Room for nodes of a graph whose values have changed.
@@ -76,6 +78,7 @@ impl<'a, G: Game> Worker<'a, G> {
             settled: 0,
             beside: 0,
             steering: Steering::new(shared.steered_lines, shared.options.multipv_share),
+            trail: Trail::default(),
             probabilities: Vec::new(),
             priors: Vec::new(),
             changed: Vec::new(),
@@ -139,8 +142,10 @@ impl<'a, G: Game> Worker<'a, G> {
         if state.stage() == Stage::Ready && self.shared.tree.is_graph() && self.route.path.len() > 1 {
             // What others have found here is as good as what these would find. At the root every playout goes on.
             let known = self.shared.tree.unseen_visits(edge, node).min(budget);
-            self.settle(Value::default(), known);
-            budget -= known;
+            if known > 0 {
+                self.settle(Value::new(self.shared.tree.node_value(node), 0.0, 0.0), known);
+                budget -= known;
+            }
         }
         match state.stage() {
             _ if budget == 0 => {}
@@ -180,7 +185,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.history.push(position);
         let options = self.options();
         match Choice::one(tree, options, (node, state), outlook) {
-            Some(edge) => {
+            Step::Follow(edge) => {
                 let link = tree.link(edge);
                 tree.send(edge, 1);
                 if self.may_be_closed(&link) {
@@ -193,8 +198,8 @@ impl<'a, G: Game> Worker<'a, G> {
                 }
                 self.follow(edge, position, 1);
             }
-            None => {
-                if self.try_new(node, position).is_none() {
+            Step::TryNew(number) => {
+                if self.try_new((node, number), position).is_none() {
                     self.collide(1);
                 }
             }
@@ -215,21 +220,13 @@ impl<'a, G: Game> Worker<'a, G> {
         let mut left = budget;
         while left > 0 {
             let state = tree.state(node);
-            let next_prior = match state.is_sorted() {
-                true => {
-                    (may_try_new && state.has_new()).then(|| tree.prior(node, state, state.edges()).get())
-                }
-                // The moves are not sorted yet: there must be a first one.
-                false => Some(1.0),
-            };
-            if self.candidates.len() == begin && next_prior.is_none() {
-                break;
-            }
+            let next = choice.next_new(tree, node, state).filter(|_| may_try_new || !state.is_sorted());
             let candidates = &self.candidates[begin..];
             let pick = match is_steered {
-                true => choice.pick_beside(candidates, next_prior, self.steering.next_omission()),
-                false => choice.pick(candidates, next_prior, left),
+                true => choice.pick_beside(candidates, next, self.steering.next_omission()),
+                false => choice.pick(candidates, next, left),
             };
+            let Some(pick) = pick else { break };
             match pick {
                 Pick::Send(number, playouts) => {
                     let candidate = &mut self.candidates[begin + number];
@@ -241,9 +238,9 @@ impl<'a, G: Game> Worker<'a, G> {
                         self.look_beside(&choice, begin, node, position);
                     }
                 }
-                Pick::TryNew => match self.try_new(node, position) {
+                Pick::TryNew(new) => match self.try_new((node, new.number), position) {
                     Some((edge, link)) => {
-                        self.candidates.push(choice.new_candidate(edge, link));
+                        self.candidates.push(choice.new_candidate(edge, link, new));
                         left -= 1;
                     }
                     // Another thread is at it, or there is no room.
@@ -269,9 +266,9 @@ impl<'a, G: Game> Worker<'a, G> {
         self.history.pop::<G>();
     }
 
-    /// Sends a playout to a move that was never tried; the new edge, `None` if there is none.
-    fn try_new(&mut self, node: NodeId, position: &G) -> Option<(EdgeId, Link)> {
-        match self.add_edge(node, position) {
+    /// Sends a playout to a move that was never tried, by its number; the new edge, `None` if there is none.
+    fn try_new(&mut self, (node, number): (NodeId, u32), position: &G) -> Option<(EdgeId, Link)> {
+        match self.add_edge((node, number), position) {
             (Addition::Added(edge, link), after) => {
                 self.shared.tree.send(edge, 1);
                 self.route.path.push(edge);
@@ -319,7 +316,7 @@ impl<'a, G: Game> Worker<'a, G> {
                 tree.send(edge, 1);
                 self.follow(edge, position, 1);
             }
-            None if tree.state(node).has_new() => drop(self.try_new(node, position)),
+            None if tree.state(node).has_new() => drop(self.try_new((node, 0), position)),
             // Nothing is open, but that has not been noticed: several threads were at it.
             None => self.narrow(tree.bounds_by_all_moves(node, self.shared.options.proof())),
         }
@@ -327,21 +324,28 @@ impl<'a, G: Game> Worker<'a, G> {
         self.route.counts_from = before;
     }
 
-    /// Tries the next move of a node; with the position after it, if there was one.
-    fn add_edge(&mut self, node: NodeId, position: &G) -> (Addition, Option<G>) {
-        let (at_root, root_moves) = (self.route.path.len() == 1, self.shared.root_moves);
+    /// Tries a move of a node, by its number; with the position after it, if there was one.
+    fn add_edge(&mut self, new: (NodeId, u32), position: &G) -> (Addition, Option<G>) {
+        let (shared, at_root) = (self.shared, self.route.path.len() == 1);
         let (rng, history, mut after) = (&mut self.rng, &self.history, None);
-        let is_graph = self.shared.tree.is_graph();
-        let added = self.shared.tree.add_edge(
-            node,
+        let is_graph = shared.tree.is_graph();
+        let added = shared.tree.add_edge(
+            new,
             &mut self.grower,
             |moves| match at_root {
-                true => moves.extend(root_moves.iter().map(|&m| (Prior::ONE, m))),
+                true => moves.extend(shared.root_moves.iter().map(|&m| (Prior::ONE, m))),
                 false => {
                     moves.extend(position.legal_moves().each().take(MOST_MOVES).map(|m| (Prior::ONE, m)))
                 }
             },
-            |moves| rng.shuffle(moves),
+            |moves| {
+                if !shared.evaluator.wants_moves() {
+                    rng.shuffle(moves);
+                }
+                if let Some(known) = &shared.move_history {
+                    known.put_best_first(position.to_move(), moves);
+                }
+            },
             |m| Place::of(after.insert(position.after(m)), history, is_graph),
         );
         (added, after)
@@ -372,6 +376,7 @@ impl<'a, G: Game> Worker<'a, G> {
         if playouts > 0 {
             self.settled += playouts;
             back_up(self.shared, &self.route, value, playouts, &mut self.changed);
+            self.trail.learn(self.shared, &self.route, &[], (value, playouts));
         }
     }
 

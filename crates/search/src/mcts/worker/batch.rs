@@ -83,8 +83,8 @@ impl<G: Game> Worker<'_, G> {
     pub(super) fn add_leaf(&mut self, node: NodeId, position: G) {
         let counts_as = self.is_two_fold(&position).then_some(Value::DRAW);
         if self.gathered == self.leaves.len() {
-            let (moves, logits) = (Vec::new(), Vec::new());
-            self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits });
+            let (moves, logits, rollout) = (Vec::new(), Vec::new(), Vec::new());
+            self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits, rollout });
         } else {
             self.leaves[self.gathered].position = position;
         }
@@ -157,6 +157,7 @@ impl<G: Game> Worker<'_, G> {
             tree.judge_node(flight.node, value);
         }
         back_up(self.shared, &flight.route, value, 1, &mut self.changed);
+        self.trail.learn(self.shared, &flight.route, &leaf.rollout, (value, 1));
     }
 }
 
