@@ -134,7 +134,7 @@ options! {
         /// At so many visits of a move, its own value and that of RAVE count alike; 0 to ignore the latter.
         pub rave_equivalence: f64 = 100.0, in 0.0..=1e9,
         /// How much a good policy adds to the value of moves with few visits (Chaslot et al. 2008); 0 for nothing.
-        pub progressive_bias: f64 = 0.0, in 0.0..=1000.0, ablate [1.0],
+        pub progressive_bias: f64 = 0.0, in 0.0..=1000.0, ablate [10.0],
         /// Consider only the first moves in the order of the policy, more with more visits.
         pub progressive_widening: bool = false,
         /// How many moves are considered: so many times the visits to the power that follows.
