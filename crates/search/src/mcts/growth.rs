@@ -1,6 +1,6 @@
 //! How the tree grows: policies, and edges one after the other.
 
-use std::sync::atomic::Ordering::{Acquire, Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use outplay_core::Move;
 
@@ -63,7 +63,7 @@ impl Tree {
         arrange: impl FnOnce(&mut [(Prior, Move)]),
         place: impl FnOnce(Move) -> Place,
     ) -> Addition {
-        let state = State(self.arena.word(node.0).fetch_or(State::LOCKED, Acquire));
+        let state = self.lock(node);
         if state.0 & State::LOCKED != 0 {
             return Addition::Busy;
         }

@@ -114,6 +114,26 @@ fn exploration(options: &MctsOptions, visits: u32) -> f32 {
     }
 }
 
+/// The edge with the highest upper confidence bound: the inner loop of UCT, so it is written out. All moves have been tried, and nothing but
+/// wins and losses counts. `None` where there is more to it: a policy, a graph, a certain result, or playouts on their way.
+#[inline]
+fn most_promising(tree: &Tree, (node, state): (NodeId, State), exploration: f32) -> Option<EdgeId> {
+    let sign = if state.to_move() == Player::First { 1.0 } else { -1.0 };
+    let (mut best, mut best_score, mut are_plain) = (None, f32::NEG_INFINITY, true);
+    for edge in tree.edges_without_policy(node, state.edges()) {
+        let (sum, visits, is_plain) = edge.sum_of_visits();
+        are_plain &= is_plain;
+        // One division for both parts of the bound: by the root of the visits.
+        let root = 1.0 / visits.sqrt();
+        let score = (sign * sum * root + exploration) * root;
+        // No branch, because nobody could predict it.
+        let is_better = score > best_score;
+        best = if is_better { Some(edge.id) } else { best };
+        best_score = if is_better { score } else { best_score };
+    }
+    best.filter(|_| are_plain)
+}
+
 impl<'a> Choice<'a> {
     /// Looks at the edges of a node and puts them at the end of `candidates`.
     pub fn new(
@@ -165,10 +185,14 @@ impl<'a> Choice<'a> {
         if has_new && is_uct && !options.rave {
             return Step::TryNew(state.edges());
         }
-        let mut choice = Choice::bare(tree, options, (node, state), outlook);
-        if is_uct && outlook.is_plain && choice.is_plain() {
-            return choice.most_promising(tree, node, state).map_or(Step::TryNew(0), Step::Follow);
+        let is_plain = outlook.is_plain && !options.rave && options.progressive_bias == 0.0;
+        if is_uct
+            && is_plain
+            && let Some(edge) = most_promising(tree, (node, state), exploration(options, outlook.visits))
+        {
+            return Step::Follow(edge);
         }
+        let mut choice = Choice::bare(tree, options, (node, state), outlook);
         tree.for_each_edge(node, state.edges(), |edge| choice.tried += edge.link().prior.get());
         choice.set_fpu();
         let best = match choice.amaf {
@@ -195,34 +219,6 @@ impl<'a> Choice<'a> {
             }
         });
         best
-    }
-
-    /// Whether values come from playouts through the moves alone, and priors play no part under UCT.
-    fn is_plain(&self) -> bool {
-        self.amaf.is_none() && self.options.progressive_bias == 0.0
-    }
-
-    /// The edge with the highest upper confidence bound: the inner loop of UCT, so it is written out. All moves have been tried, and nothing but
-    /// wins and losses counts.
-    fn most_promising(&self, tree: &Tree, node: NodeId, state: State) -> Option<EdgeId> {
-        let sign = self.own_view(1.0);
-        let (mut best, mut best_score, mut are_plain) = (None, f32::NEG_INFINITY, true);
-        for edge in tree.edges_without_policy(node, state.edges()) {
-            let (sum, visits, is_plain) = edge.sum_of_visits();
-            are_plain &= is_plain;
-            // One division for both parts of the bound: by the root of the visits.
-            let root = 1.0 / visits.sqrt();
-            let score = (sign * sum * root + self.exploration) * root;
-            // No branch, because nobody could predict it.
-            let is_better = score > best_score;
-            best = if is_better { Some(edge.id) } else { best };
-            best_score = if is_better { score } else { best_score };
-        }
-        match best.filter(|_| are_plain) {
-            // Some moves have a policy or a certain result, or playouts are on their way.
-            None => self.best_edge::<false>(tree, node, state).map(|(edge, _)| edge),
-            best => best,
-        }
     }
 
     fn bare(

@@ -163,6 +163,20 @@ impl Tree {
         }
     }
 
+    /// Says that an edge is being added to a node; what its state was.
+    #[inline]
+    pub(super) fn lock(&self, node: NodeId) -> State {
+        let word = self.arena.word(node.0);
+        match self.alone {
+            true => {
+                let state = word.load(Relaxed);
+                word.store(state | State::LOCKED, Relaxed);
+                State(state)
+            }
+            false => State(word.fetch_or(State::LOCKED, Acquire)),
+        }
+    }
+
     /// Changes a sum; what it was.
     #[inline]
     pub(super) fn swap(&self, word: &AtomicU64, value: u64) -> u64 {
@@ -375,6 +389,10 @@ impl Tree {
     pub(super) fn publish(&self, node: NodeId, change: impl Fn(State) -> State) -> State {
         let word = self.arena.word(node.0);
         let mut state = State(word.load(Relaxed));
+        if self.alone {
+            word.store(change(state).0, Relaxed);
+            return state;
+        }
         while let Err(other) = word.compare_exchange_weak(state.0, change(state).0, Release, Relaxed) {
             state = State(other);
         }

@@ -81,7 +81,15 @@ impl<'a> Outlook<'a> {
     /// The position behind an edge, with its node.
     #[inline]
     pub fn new(tree: &'a Tree, utility: &'a Utility, edge: EdgeId, node: NodeId) -> Outlook<'a> {
-        let (visits, wl) = tree.visits_and_value(edge, node);
+        let (visits, q) = tree.visits_and_value(edge, node);
+        match utility.draw_score == 0.0 && utility.length.is_none() {
+            true => Outlook { tree, utility, visits, q, moves_left: None, is_plain: true },
+            false => Outlook::full(tree, utility, edge, (visits, q)),
+        }
+    }
+
+    #[cold]
+    fn full(tree: &'a Tree, utility: &'a Utility, edge: EdgeId, (visits, wl): (u32, f32)) -> Outlook<'a> {
         let q = utility.value(tree, edge, wl);
         let counts = utility.length.is_some_and(|length| q.abs() > length.threshold);
         let moves_left = counts.then(|| tree.means(edge).moves_left as f32);

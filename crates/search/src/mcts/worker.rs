@@ -437,7 +437,7 @@ fn back_up<G: Game>(
     if !route.counts_at_root() {
         return;
     }
-    shared.plies.fetch_add(depth * u64::from(playouts), Ordering::Relaxed);
+    shared.tree.add(&shared.plies, depth * u64::from(playouts));
     if depth > shared.deepest.load(Ordering::Relaxed) {
         shared.deepest.fetch_max(depth, Ordering::Relaxed);
     }

@@ -72,7 +72,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
         let unused = budget.saturating_sub(self.ended());
-        self.shared.remaining.fetch_add(u64::from(unused), Ordering::Relaxed);
+        self.shared.tree.add(&self.shared.remaining, u64::from(unused));
         if self.shared.cache.is_some() {
             self.count_cache_use();
         }
@@ -120,9 +120,9 @@ impl<G: Game> Worker<'_, G> {
             }
         }
         (self.leaves, self.flights) = (leaves, flights);
-        self.shared.judged.fetch_add((self.gathered - self.known) as u64, Ordering::Relaxed);
+        self.shared.tree.add(&self.shared.judged, (self.gathered - self.known) as u64);
         let ended = self.ended();
-        self.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
+        self.shared.tree.add(&self.shared.playouts, u64::from(ended));
         self.gathered = 0;
         ended
     }
