@@ -1,12 +1,16 @@
 //! `outplay analyze`
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use anyhow::{Context, bail};
 use outplay_engine::{JsonReport, Session};
-use outplay_search::Report;
+use outplay_search::{Report, TREE_FILE_MARK};
 
+use crate::files::replace;
 use crate::inputs::{LogArgs, TaskArgs, log_search};
 use crate::{Failure, report};
 
@@ -18,9 +22,12 @@ Examples:
   outplay analyze chess --position \"8/8/8/8/8/5k2/5p2/5K2 b - - 0 1\" --search alphabeta --depth 5 --multipv 3
   outplay analyze connect4 --search uct --nodes 100000 --set exploration=0.7
   outplay analyze chess --file game.pgn --time 2 --json
+  outplay analyze othello --search mcts --nodes 100000 --save-tree othello.tree
+  outplay analyze othello --search mcts --nodes 100000 --load-tree othello.tree --moves f5
 
 Without a limit, five seconds. Ctrl-C ends a search and prints what it has found.
-With --json, one object a line: reports while the search runs, the last one with \"stopped\".")]
+With --json, one object a line: reports while the search runs, the last one with \"stopped\".
+A saved tree goes with the game and its start, and with the settings that it was grown with.")]
 pub struct Args {
     #[command(flatten)]
     task: TaskArgs,
@@ -29,6 +36,12 @@ pub struct Args {
     multipv: u16,
     #[command(flatten)]
     log: LogArgs,
+    /// Go on with the tree of an earlier search.
+    #[arg(long, value_name = "FILE")]
+    load_tree: Option<PathBuf>,
+    /// Save the tree of this search; an older tree is replaced.
+    #[arg(long, value_name = "FILE")]
+    save_tree: Option<PathBuf>,
     /// Print JSON lines.
     #[arg(long)]
     json: bool,
@@ -40,6 +53,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut session, mut limits) = args.task.open(DEFAULT_TIME)?;
     let log = args.log.open()?;
     limits.lines = args.multipv as usize;
+    if let Some(path) = &args.load_tree {
+        load_tree(&mut *session, path).map_err(Failure::Failed)?;
+    }
+    if let Some(path) = &args.save_tree {
+        check_is_tree_or_new(path).map_err(Failure::Failed)?;
+    }
     let (sender, reports) = mpsc::channel();
     // Whoever listens may be gone, because printing failed: that ends the program anyway.
     let sink = move |report: &Report, _: &dyn outplay_engine::Wording| drop(sender.send(report.clone()));
@@ -58,6 +77,26 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if let (Some(report), Some(mut log)) = (session.wait(), log) {
         log_search(&mut log, args.task.game(), &mut *session, &report)?;
+    }
+    if let Some(path) = &args.save_tree {
+        let saved = replace(path, |out| Ok(session.save_tree(out)?));
+        saved.with_context(|| format!("cannot save {}", path.display())).map_err(Failure::Failed)?;
+    }
+    Ok(())
+}
+
+fn load_tree(session: &mut dyn Session, path: &Path) -> anyhow::Result<()> {
+    let opened = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let loaded = session.load_tree(&mut BufReader::new(opened));
+    loaded.with_context(|| format!("cannot load {}", path.display()))
+}
+
+/// Refuses to replace a file that holds something else.
+fn check_is_tree_or_new(path: &Path) -> anyhow::Result<()> {
+    let Ok(mut file) = File::open(path) else { return Ok(()) };
+    let mut mark = [0; TREE_FILE_MARK.len()];
+    if file.read_exact(&mut mark).is_err() || mark != TREE_FILE_MARK {
+        bail!("{} exists and is not a tree: choose another name", path.display());
     }
     Ok(())
 }

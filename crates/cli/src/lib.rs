@@ -7,6 +7,7 @@ mod bench_mcts;
 mod experiment;
 mod explain;
 mod failure;
+mod files;
 mod games;
 mod inputs;
 mod matches;

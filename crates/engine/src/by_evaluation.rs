@@ -1,7 +1,11 @@
 //! A search that judges by whichever evaluation is asked for.
 
+use std::io::{Read, Write};
+
 use outplay_core::{Game, Line};
-use outplay_search::{Control, GrownMove, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search};
+use outplay_search::{
+    Control, GrownMove, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search, TreeFileError,
+};
 
 use crate::evaluations::{Evaluation, Evaluations};
 
@@ -87,6 +91,14 @@ impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Send> Search<G> 
 
     fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
         self.search.grown_tree(plies, least_visits)
+    }
+
+    fn save_tree(&self, to: &mut dyn Write) -> Result<(), TreeFileError> {
+        self.search.save_tree(to)
+    }
+
+    fn load_tree(&mut self, start: &G, from: &mut dyn Read) -> Result<(), TreeFileError> {
+        self.search.load_tree(start, from)
     }
 
     fn clear(&mut self) {

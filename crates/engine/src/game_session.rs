@@ -4,6 +4,7 @@ mod names;
 mod running;
 mod wording;
 
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -418,6 +419,16 @@ impl<G: Records> Session for GameSession<G> {
         }
         let grown = self.searches[self.chosen].search().grown_tree(plies, least_visits);
         Ok(grown.map(|grown| TreeMove::new(self.line.position(), &grown)))
+    }
+
+    fn save_tree(&mut self, to: &mut dyn Write) -> Result<(), SessionError> {
+        self.idle()?;
+        Ok(self.searches[self.chosen].search().save_tree(to)?)
+    }
+
+    fn load_tree(&mut self, from: &mut dyn Read) -> Result<(), SessionError> {
+        self.idle()?;
+        Ok(self.searches[self.chosen].search().load_tree(self.line.start(), from)?)
     }
 
     fn clear(&mut self) -> Result<(), SessionError> {

@@ -1,10 +1,11 @@
 //! The one interface to a game and a search: what protocols, lab, server and terminal talk to.
 
+use std::io::{Read, Write};
 use std::sync::Arc;
 
 use outplay_core::{Known, Move, Outcome, ParseError, Phase, Player};
 use outplay_search::stop::Signals;
-use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report};
+use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report, TreeFileError};
 
 use crate::explanation::Explanation;
 use crate::tree_text::TreeMove;
@@ -175,6 +176,13 @@ pub trait Session: Wording + Send {
     /// none.
     fn grown_tree(&mut self, plies: usize, least_visits: u64) -> Result<Option<TreeMove>, SessionError>;
 
+    /// Writes the tree that the chosen search has grown for the game.
+    fn save_tree(&mut self, to: &mut dyn Write) -> Result<(), SessionError>;
+
+    /// Gives the chosen search a tree that was saved in a game with the same start. Set its options before: they have to go with the tree, and a search with
+    /// others begins anew.
+    fn load_tree(&mut self, from: &mut dyn Read) -> Result<(), SessionError>;
+
     /// Forgets what searches have learned: a new game begins.
     fn clear(&mut self) -> Result<(), SessionError>;
 
@@ -208,6 +216,9 @@ pub enum SessionError {
     /// An option that does not exist or a value that does not fit.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// A tree that could not be saved or loaded.
+    #[error(transparent)]
+    TreeFile(#[from] TreeFileError),
     /// A search is running.
     #[error("a search is running: stop it first")]
     Searching,

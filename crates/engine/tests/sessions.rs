@@ -436,3 +436,40 @@ fn plain_lists_of_games_and_positions_are_read_for_every_game() {
     let error = chess.list_games(b"e4 e5\nd4 d6 d5 d7\n", 9).expect_err("no such move").to_string();
     assert!(error.contains("line 2, column 10"), "{error}");
 }
+
+/// The visits of the moves after so many more playouts.
+fn search_tree(session: &mut dyn Session, playouts: u64) -> u64 {
+    let limits = Limits { nodes: Some(playouts), lines: 1000, ..Limits::default() };
+    session.go(limits, Box::new(|_, _| ())).expect("an idle session");
+    let report = session.wait().expect("a report");
+    report.lines.iter().filter_map(|line| line.visits).sum()
+}
+
+#[test]
+fn the_tree_of_every_game_can_be_saved_and_gone_on_with() {
+    // Where kings only walk about, positions repeat.
+    let shuffles = ("chess", Some("8/8/4k3/8/8/3K4/8/7R w - - 0 1"));
+    let games = GAMES.map(|game| (game, None)).into_iter().chain([shuffles]);
+    for ((game, position), dag) in games.flat_map(|game| [(game, "false"), (game, "true")]) {
+        let new_session = || {
+            let mut session = session(game);
+            session.set_game(position, "").expect("a position");
+            let settings = [("search", "mcts"), ("evaluator", "random"), ("dag", dag), ("solver", "false")];
+            for (name, value) in settings.into_iter().chain([("smart_pruning_factor", "0")]) {
+                session.set_option(name, value).expect("an option");
+            }
+            session
+        };
+        let playouts = if position.is_some() { 20_000 } else { 1_000 };
+        let mut first = new_session();
+        let grown = search_tree(&mut *first, playouts);
+        let mut file = Vec::new();
+        first.save_tree(&mut file).unwrap_or_else(|error| panic!("{game}: {error}"));
+        let mut second = new_session();
+        second.load_tree(&mut &file[..]).unwrap_or_else(|error| panic!("{game}, {dag}: {error}"));
+        assert!(search_tree(&mut *second, 100) >= grown, "{game}, {dag}");
+        let mut plain = session(game);
+        let refused = plain.load_tree(&mut &file[..]).map_err(|error| error.to_string());
+        assert_eq!(refused, Err("this search keeps no tree".to_string()));
+    }
+}

@@ -14,6 +14,7 @@ mod score;
 mod search;
 pub mod stop;
 pub mod textbook;
+mod tree_file;
 
 pub use control::Control;
 pub use evaluator::{Evaluator, NoKnowledge};
@@ -25,3 +26,4 @@ pub use report::{
 };
 pub use score::{Meaning, Score};
 pub use search::Search;
+pub use tree_file::{TREE_FILE_MARK, TreeFileError};

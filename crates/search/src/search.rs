@@ -1,8 +1,10 @@
 //! What every search offers.
 
+use std::io::{Read, Write};
+
 use outplay_core::{Game, Line};
 
-use crate::{Control, GrownMove, OptionSet, Report};
+use crate::{Control, GrownMove, OptionSet, Report, TreeFileError};
 
 /// A search for the best move, with its memory between moves.
 pub trait Search<G: Game>: Send {
@@ -21,6 +23,19 @@ pub trait Search<G: Game>: Send {
     fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
         let _ = (plies, least_visits);
         None
+    }
+
+    /// Writes the tree that was grown for a game, with all that is known about it.
+    fn save_tree(&self, to: &mut dyn Write) -> Result<(), TreeFileError> {
+        let _ = to;
+        Err(TreeFileError::KeepsNoTree)
+    }
+
+    /// Takes a saved tree in place of what there is, for a game that began with `start`; after an error everything is as it was. What is read is checked, but the values in
+    /// it are believed.
+    fn load_tree(&mut self, start: &G, from: &mut dyn Read) -> Result<(), TreeFileError> {
+        let _ = (start, from);
+        Err(TreeFileError::KeepsNoTree)
     }
 
     /// Forgets what was learned in earlier searches: a new game begins.

@@ -1,10 +1,12 @@
 //! Writing a game to a file without losing what is there.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+
+use crate::files::replace;
 
 /// A file that a game may be written to.
 #[derive(Clone)]
@@ -48,25 +50,9 @@ impl OwnFiles {
 
     /// Writes the game so that a crash leaves either the old file or the new one.
     pub fn write(&mut self, file: &SaveFile, text: &str) -> anyhow::Result<()> {
-        replace(&file.target, text).with_context(|| format!("cannot write {}", file.shown.display()))?;
+        let written = replace(&file.target, |out| Ok(out.write_all(text.as_bytes())?));
+        written.with_context(|| format!("cannot write {}", file.shown.display()))?;
         self.add(&file.target);
         Ok(())
     }
-}
-
-/// Puts a file in the place of another, by way of a new one beside it that nobody else has.
-fn replace(target: &Path, text: &str) -> std::io::Result<()> {
-    let temporary = target.with_added_extension(format!("{}.tmp", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| {
-        if let Ok(old) = fs::metadata(target) {
-            file.set_permissions(old.permissions())?;
-        }
-        fs::rename(&temporary, target)
-    });
-    if written.is_err() {
-        // The failure itself is what is to be told.
-        drop(fs::remove_file(&temporary));
-    }
-    written
 }

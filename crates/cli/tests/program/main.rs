@@ -396,3 +396,46 @@ fn analyze_shows_the_number_and_the_nodes_that_were_asked_for() {
     assert!(shown.contains(&format!(" {nodes} nodes 2.")), "{shown}");
     assert!(!text(&plain, "").contains("centipawn"));
 }
+
+#[test]
+fn a_tree_is_saved_and_gone_on_with() {
+    let folder = std::env::temp_dir().join(format!("outplay-tree-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("one.tree").display().to_string();
+    let analyze = [
+        "analyze",
+        "connect4",
+        "--search",
+        "mcts",
+        "--nodes",
+        "2000",
+        "--multipv",
+        "7",
+        "--set",
+        "smart_pruning_factor=0",
+        "--json",
+    ];
+    let visits = |more: &[&str]| {
+        let reports = json(&[&analyze[..], more].concat());
+        let lines = reports.last().expect("a report")["lines"].as_array().expect("lines").clone();
+        lines.iter().filter_map(|line| line["visits"].as_u64()).sum::<u64>()
+    };
+    let first = visits(&["--save-tree", &file]);
+    assert!(first < 2_000 && visits(&["--load-tree", &file, "--save-tree", &file]) > first + 1_000);
+    assert!(visits(&["--load-tree", &file]) > first + 2_000, "the file was replaced");
+    let refused = |more: &[&str]| error(&[&analyze[..], more].concat());
+    let (code, message) = refused(&["--load-tree", &file, "--set", "evaluator=static"]);
+    assert!(code == 1 && message.contains("one.tree") && message.contains("evaluator"), "{message}");
+    let other = folder.join("notes.txt").display().to_string();
+    std::fs::write(&other, "something of value").expect("a file");
+    let (code, message) = refused(&["--save-tree", &other]);
+    assert!(code == 1 && message.contains("not a tree"), "{message}");
+    assert_eq!(std::fs::read_to_string(&other).expect("a file"), "something of value");
+    let mut left: Vec<_> = std::fs::read_dir(&folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["notes.txt", "one.tree"], "no temporary file is left");
+    std::fs::remove_dir_all(folder).expect("its own folder");
+}

@@ -48,6 +48,11 @@ impl Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
+    /// Whether there is a value within.
+    pub fn is_possible(self) -> bool {
+        -MOST <= self.low && self.low <= self.high && self.high <= MOST
+    }
+
     /// The certain result for the first player, if there is one: 1, 0 or -1.
     pub fn result(self) -> Option<i8> {
         let Known(low, high) = self.known();

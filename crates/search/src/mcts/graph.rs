@@ -61,7 +61,7 @@ impl Tree {
         let (Some(table), Some(key)) = (&self.transpositions, place.key) else {
             return Some((self.new_node(place.to_move, grower)?, true));
         };
-        let is_it = |index: u32| self.arena.word(index + KEY).load(Relaxed) == key;
+        let is_it = |index: u32| self.key(NodeId(index)) == key;
         let mut made = None;
         let make = || {
             let node = grower.spare.take().or_else(|| self.new_node(place.to_move, grower))?;
@@ -77,6 +77,18 @@ impl Tree {
                 Some((NodeId(index), false))
             }
             Found::Nothing => None,
+        }
+    }
+
+    /// The key of a node.
+    pub fn key(&self, node: NodeId) -> u64 {
+        self.arena.word(node.0 + KEY).load(Relaxed)
+    }
+
+    /// Lets a node be found by its key.
+    pub fn note_in_table(&self, node: NodeId) {
+        if let (Some(table), key) = (&self.transpositions, self.key(node)) {
+            table.find_or_make(key, |index| self.key(NodeId(index)) == key, || Some(node.0));
         }
     }
 
@@ -124,6 +136,11 @@ impl Tree {
                 Err(other) => before = other,
             }
         }
+    }
+
+    /// Forgets all edges that lead to a node. One thread at a time.
+    pub fn forget_ways(&self, node: NodeId) {
+        self.arena.word(node.0 + VISITS).fetch_and(0xFFFF_FFFF, Relaxed);
     }
 
     /// The edges that lead to a node.
@@ -239,7 +256,7 @@ impl Tree {
         set(1, SUM, share(value.wl));
         set(EDGE_DRAWS, 2, share(value.draws));
         if self.counts_plies {
-            set(EDGE_MOVES_LEFT, 3, share(value.moves_left) + one_ply);
+            set(EDGE_MOVES_LEFT, 3, share(value.moves_left).saturating_add(one_ply));
         }
     }
 

@@ -8,25 +8,29 @@ use super::options::MctsOptions;
 use super::state::Stage;
 use super::tree::{EdgeId, Tree};
 
-/// The roots of earlier searches. A tree forgets nothing until it begins anew, so that a game may go on, and also back.
+/// The roots of the latest searches. A tree forgets nothing until it begins anew, unless it has to make room, so that a game may go on, and also
+/// back.
 pub(super) struct Grown<G> {
-    start: G,
+    pub start: G,
     /// The settings that it was grown by.
     pub options: MctsOptions,
-    roots: Vec<Root>,
+    /// The latest one last.
+    pub roots: Vec<Root>,
     /// Where the last search began.
     pub last: EdgeId,
 }
 
 /// Where a search began.
-struct Root {
+pub(super) struct Root {
     /// The moves from the start of the game.
-    moves: Vec<Move>,
-    edge: EdgeId,
+    pub moves: Vec<Move>,
+    pub edge: EdgeId,
 }
 
 /// A tree that is fuller than this is not searched again: little could be added.
 const FULL: f64 = 0.75;
+/// As many roots are kept as one goes back in a game.
+const MOST_ROOTS: usize = 32;
 
 impl<G: Game> Grown<G> {
     /// The edge that stands for the end of `line`, with what earlier searches have learned about it if `kept` was grown for the same game by the same
@@ -42,27 +46,28 @@ impl<G: Game> Grown<G> {
         grower: &mut Grower,
     ) -> Option<EdgeId> {
         let is_usable = |grown: &Grown<G>| {
-            let is_full = options.ram_limit().is_some_and(|limit| tree.bytes() as f64 > FULL * limit as f64);
+            let is_full = !options.ram_limit_recycles
+                && options.ram_limit().is_some_and(|limit| tree.bytes() as f64 > FULL * limit as f64);
             options.tree_reuse && grown.start == *line.start() && grown.options == *options && !is_full
         };
         // A search of some moves only leaves behind, and takes over, nothing.
         let is_all = moves.len() == line.position().legal_count();
         if let Some(grown) = kept.as_mut().filter(|grown| is_all && is_usable(grown))
+            && grown.has_room(tree)
             && let Some(edge) = grown.find(tree, line.moves())
         {
-            let known = grown.roots.iter().any(|root| root.edge == edge);
-            let edge = if known { edge } else { tree.second_edge(edge, grower)? };
-            if !known {
-                grown.roots.push(Root { moves: line.moves().to_vec(), edge });
-            }
+            let known = grown.roots.iter().position(|root| root.edge == edge);
+            let edge = if known.is_some() { edge } else { tree.second_edge(edge, grower)? };
+            known.map(|place| grown.roots.remove(place));
+            grown.roots.push(Root { moves: line.moves().to_vec(), edge });
+            let too_many = grown.roots.len().saturating_sub(MOST_ROOTS);
+            grown.roots.drain(..too_many);
             grown.last = edge;
             return Some(edge);
         }
-        let is_other = |grown: &Grown<G>| {
-            grown.options.ram_limit_mb != options.ram_limit_mb || grown.options.dag != options.dag
-        };
-        if kept.as_ref().is_none_or(is_other) {
-            *tree = Tree::new(options.ram_limit(), options.dag);
+        let memory = |options: &MctsOptions| (options.ram_limit_mb, options.ram_limit_recycles, options.dag);
+        if kept.as_ref().is_none_or(|grown| memory(&grown.options) != memory(options)) {
+            *tree = Tree::new(options);
         }
         tree.clear();
         let edge = tree.new_root(Place::of(line.position(), line.history(), tree.is_graph()), grower)?;
@@ -81,6 +86,17 @@ impl<G: Game> Grown<G> {
             let node = tree.link(edge).node;
             edge = tree.edge_of(node, m)?;
         }
-        (tree.state(tree.link(edge).node).stage() == Stage::Ready).then_some(edge)
+        let stage = tree.state(tree.link(edge).node).stage();
+        matches!(stage, Stage::Ready | Stage::Forgotten).then_some(edge)
+    }
+
+    /// Whether there is room for another root, if need be after some has been made.
+    fn has_room(&self, tree: &Tree) -> bool {
+        tree.arena.has_room(tree.layout.edge) || tree.make_room(&self.roots())
+    }
+
+    /// Everything from which the tree is reached.
+    pub fn roots(&self) -> Vec<EdgeId> {
+        self.roots.iter().map(|root| root.edge).chain([self.last]).collect()
     }
 }

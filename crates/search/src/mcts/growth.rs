@@ -176,8 +176,13 @@ impl Tree {
 
     /// The move with this number among the sorted moves of a node.
     pub fn sorted_move(&self, moves_block: u32, number: u32) -> Move {
+        Move::new(self.sorted_move_bits(moves_block, number))
+    }
+
+    /// Its bits, which may be anything if they come from outside.
+    pub fn sorted_move_bits(&self, moves_block: u32, number: u32) -> u16 {
         let word = self.arena.word(moves_block + number / 4).load(Relaxed);
-        Move::new((word >> (number % 4 * 16)) as u16)
+        (word >> (number % 4 * 16)) as u16
     }
 
     fn write_priors(&self, block: u32, priors: impl ExactSizeIterator<Item = Prior>) {

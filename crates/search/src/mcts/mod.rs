@@ -10,6 +10,7 @@ mod arena;
 mod bounds;
 mod cache;
 mod chance;
+mod check;
 mod collisions;
 mod delayed;
 mod evaluate;
@@ -17,12 +18,18 @@ mod graph;
 mod grown;
 mod growth;
 mod learning;
+mod marks;
 mod options;
+mod pause;
 mod prior;
+mod release;
 mod report;
 mod rollout;
+mod room;
 mod root;
+mod saved;
 mod score_type;
+mod sealed;
 mod select;
 mod service;
 mod shared;
@@ -37,6 +44,7 @@ mod view;
 mod wdl;
 mod worker;
 
+use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::ScopedJoinHandle;
@@ -55,11 +63,12 @@ pub use service::{Client, Gone, Patience, Service, Ticket};
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason};
+use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason, TreeFileError};
 use cache::KeptCache;
 use grown::Grown;
 use growth::Grower;
 use learning::MoveHistory;
+use pause::Pause;
 use shared::Shared;
 use state::Stage;
 use tree::{EdgeId, Tree};
@@ -82,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A search with its usual settings.
     pub fn new(evaluator: E) -> Mcts<G, E> {
         let options = MctsOptions::default();
-        let (tree, cache) = (Tree::new(options.ram_limit(), options.dag), KeptCache::default());
+        let (tree, cache) = (Tree::new(&options), KeptCache::default());
         Mcts { evaluator, tree, options, grown: None, cache, shared_service: None }
     }
 
@@ -118,7 +127,12 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
     }
 
-    /// Bytes that the tree has taken from the system.
+    /// The static evaluation whose values may be in the tree.
+    fn evaluation_name(&self) -> Option<&'static str> {
+        matches!(self.options.evaluator, Judge::Static | Judge::Rollouts).then(std::any::type_name::<E>)
+    }
+
+    /// Bytes of memory that the tree uses.
     pub fn bytes(&self) -> u64 {
         self.tree.bytes()
     }
@@ -147,7 +161,8 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         self.cache.prepare(&self.options);
         // A tree with positions that nobody has come back to judge is of no use to later searches.
         let grown = self.grown.take();
-        let (report, ending) = self.search_below(root, &moves, &options, line, control);
+        let roots = grown.as_ref().map_or_else(Vec::new, Grown::roots);
+        let (report, ending) = self.search_below((root, roots), &moves, &options, line, control);
         if ending == Ending::Complete {
             self.grown = grown;
         }
@@ -168,6 +183,17 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         Some(report::grown_tree(&view, grown.last, plies, least_visits))
     }
 
+    fn save_tree(&self, to: &mut dyn Write) -> Result<(), TreeFileError> {
+        let grown = self.grown.as_ref().ok_or(TreeFileError::NothingGrown)?;
+        saved::save(&self.tree, grown, self.evaluation_name(), to)
+    }
+
+    fn load_tree(&mut self, start: &G, from: &mut dyn Read) -> Result<(), TreeFileError> {
+        let (tree, grown) = saved::load(start, self.evaluation_name(), &self.options, from)?;
+        (self.tree, self.grown) = (tree, Some(grown));
+        Ok(())
+    }
+
     fn clear(&mut self) {
         self.grown = None;
         self.cache.clear();
@@ -183,10 +209,10 @@ enum Ending {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// Searches from a root in the tree, with all threads.
+    /// Searches from a root in the tree, with all threads; with the roots that are kept.
     fn search_below(
         &self,
-        root: EdgeId,
+        (root, roots): (EdgeId, Vec<EdgeId>),
         moves: &[Move],
         options: &MctsOptions,
         line: &Line<G>,
@@ -218,6 +244,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             line,
             root_moves: moves,
             root,
+            roots,
             steered_lines: if options.multipv_steers { control.limits.lines.max(1) } else { 1 },
             to_come: AtomicU64::new(u64::MAX),
             out_of_reach: AtomicU64::new(u64::MAX),
@@ -229,6 +256,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             full: AtomicBool::new(false),
             stop: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
+            pause: Pause::default(),
         };
         match &own_service {
             Some(service) => service.serve(threads, options.seed as u64, || grow(&shared, control)),
@@ -255,7 +283,9 @@ fn grow<G: Game>(shared: &Shared<G>, control: &mut Control) {
                 let _stopping = Stopping(&shared.stop);
                 let mut worker = Worker::new(shared, number);
                 while !shared.stop.load(Ordering::Relaxed) {
-                    if worker.run_batch() == 0 {
+                    if shared.wants_pause() {
+                        worker.wait();
+                    } else if worker.run_batch() == 0 {
                         std::thread::yield_now();
                     }
                 }
@@ -314,7 +344,7 @@ fn lead<G: Game>(shared: &Shared<G>, worker: &mut Worker<G>, control: &mut Contr
         if control.should_stop(playouts) {
             return;
         }
-        if is_full {
+        if is_full && !worker.make_room() {
             control.finish(StopReason::Memory);
             return;
         }
@@ -340,7 +370,7 @@ fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_
     let playouts = shared.playouts.load(Ordering::Relaxed);
     let depth = shared.plies.load(Ordering::Relaxed) as f64 / playouts.max(1) as f64;
     let exact = is_proven.then_some(Completed { depth: depth as u32, value: root.value, exact: true });
-    let limit = shared.options.ram_limit();
+    let limit = shared.options.ram_limit().filter(|_| !shared.options.ram_limit_recycles);
     let stops = control.should_stop_at(&Progress {
         nodes: playouts,
         batches,

@@ -245,6 +245,8 @@ options! {
         pub threads: i64 = 1, in 1..=256,
         /// The most memory that the tree may take, in mebibytes; 0 for no limit.
         pub ram_limit_mb: i64 = 0, in 0..=1_000_000,
+        /// When that memory is full, give up the parts of the tree that were used least recently and go on, in place of stopping.
+        pub ram_limit_recycles: bool = false,
         /// Where the random numbers start: the same seed gives the same tree, on one thread.
         pub seed: i64 = 1, in 0..=i64::MAX,
     }
@@ -304,6 +306,34 @@ impl MctsOptions {
     /// How many leaves are gathered at once for an evaluator that likes so many.
     pub(super) fn leaves_at_once(&self, liked: usize) -> u64 {
         if self.minibatch_size == 0 { liked as u64 } else { self.minibatch_size.unsigned_abs() }
+    }
+
+    /// Only the settings that say what the numbers of a tree mean, the others as they are usually: a tree may be gone on with if these are the same.
+    pub(super) fn of_growth(&self) -> MctsOptions {
+        MctsOptions {
+            dag: self.dag,
+            evaluator: self.evaluator,
+            rollout: self.rollout,
+            rollout_plies: self.rollout_plies,
+            tactical_plies: self.tactical_plies,
+            rollout_policy: self.rollout_policy,
+            static_scale: self.static_scale,
+            rave: self.rave,
+            policy_softmax_temp: self.policy_softmax_temp,
+            solver: self.solver,
+            solver_distance: self.solver_distance,
+            two_fold_draws: self.two_fold_draws,
+            contempt: self.contempt,
+            contempt_mode: self.contempt_mode,
+            contempt_max_value: self.contempt_max_value,
+            wdl_calibration_elo: self.wdl_calibration_elo,
+            wdl_draw_rate_target: self.wdl_draw_rate_target,
+            wdl_draw_rate_reference: self.wdl_draw_rate_reference,
+            wdl_book_exit_bias: self.wdl_book_exit_bias,
+            wdl_contempt_attenuation: self.wdl_contempt_attenuation,
+            wdl_max_s: self.wdl_max_s,
+            ..MctsOptions::default()
+        }
     }
 
     /// The limit of the tree in bytes.

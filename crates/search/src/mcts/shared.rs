@@ -8,6 +8,7 @@ use super::cache::Cache;
 use super::evaluate::LeafEvaluator;
 use super::learning::MoveHistory;
 use super::options::MctsOptions;
+use super::pause::Pause;
 use super::service::Service;
 use super::state::Value;
 use super::tree::{EdgeId, NodeId, Tree};
@@ -45,6 +46,8 @@ pub(super) struct Shared<'a, G: Game> {
     pub to_come: AtomicU64,
     /// A move of the root that is further behind the best one than so many visits needs no more of them.
     pub out_of_reach: AtomicU64,
+    /// It and the roots of earlier searches, which are kept.
+    pub roots: Vec<EdgeId>,
     /// Playouts that may still be begun.
     pub remaining: AtomicU64,
     /// Playouts of this search that have ended.
@@ -59,6 +62,7 @@ pub(super) struct Shared<'a, G: Game> {
     pub stop: AtomicBool,
     /// The service has ended before the search: some positions of the tree will never be judged.
     pub abandoned: AtomicBool,
+    pub pause: Pause,
 }
 
 impl<G: Game> Shared<'_, G> {

@@ -16,6 +16,8 @@ pub(super) enum Stage {
     Ready,
     /// Nothing is left to ask: the game is over, or the rest of it is known.
     Settled,
+    /// It was evaluated, but its policy and its moves were given up to make room. It is evaluated again when a playout comes.
+    Forgotten,
 }
 
 /// What the state word of a node says.
@@ -36,6 +38,8 @@ impl State {
     pub const LOCKED: u64 = 1 << 52;
     const SORTED: u64 = 1 << 53;
     const SECOND_MOVES: u64 = 1 << 54;
+    /// When playouts last went through the node.
+    const LAST_USED_SHIFT: u32 = 56;
 
     /// A node of which nothing is known but who moves.
     pub fn new(to_move: Player) -> State {
@@ -45,8 +49,36 @@ impl State {
 
     /// It was evaluated, because the game is not over there; it has so many moves, if anybody has asked.
     pub fn ready(self, moves: usize) -> State {
-        let open = self.with_bounds(self.bounds().one_move_before(), false);
+        let open = self.with_bounds(self.bounds().and(Bounds::UNKNOWN.one_move_before()), false);
         State(open.0 | (moves as u64) << State::MOVES_SHIFT | 1 << State::STAGE_SHIFT)
+    }
+
+    /// Its policy and its moves are given up. What is certain about it is kept.
+    pub fn forgotten(self) -> State {
+        let bare = State(self.0 & !(State::EDGES | State::MOVES | State::SORTED));
+        match self.stage() {
+            Stage::Settled => bare,
+            _ => State(bare.0 | 3 << State::STAGE_SHIFT),
+        }
+    }
+
+    /// What was forgotten is to be evaluated again.
+    pub fn claimed(self) -> State {
+        match self.stage() {
+            Stage::Forgotten => State(self.0 & !(3 << State::STAGE_SHIFT)),
+            _ => self,
+        }
+    }
+
+    /// When playouts last went through the node, on the clock of the arena.
+    #[inline]
+    pub fn last_used(self) -> u8 {
+        (self.0 >> State::LAST_USED_SHIFT) as u8
+    }
+
+    /// Playouts go through the node now.
+    pub fn used_at(self, tick: u8) -> State {
+        State(self.0 & !(0xFF << State::LAST_USED_SHIFT) | u64::from(tick) << State::LAST_USED_SHIFT)
     }
 
     /// With other bounds, which may be all that is asked.
@@ -92,7 +124,8 @@ impl State {
         match self.0 >> State::STAGE_SHIFT & 3 {
             0 => Stage::Pending,
             1 => Stage::Ready,
-            _ => Stage::Settled,
+            2 => Stage::Settled,
+            _ => Stage::Forgotten,
         }
     }
 

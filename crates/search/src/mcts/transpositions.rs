@@ -6,18 +6,20 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use outplay_core::mix;
 
-/// Slots to begin with, if the table may grow.
+use super::release::release;
+
+/// Slots to begin with.
 const FEW: usize = 1 << 12;
 const SLOT_BYTES: u64 = size_of::<AtomicU64>() as u64;
 
 /// A hash table from keys to indices, for many threads at once. A slot holds the upper half of a mixed key and an index; who asks says
-/// whether the index is really that of the key. Nothing is taken out but all at once.
+/// whether the index is really that of the key. It takes more memory as it fills up, until it has as much as it may have.
 pub(super) struct Transpositions {
     slots: RwLock<Box<[AtomicU64]>>,
     /// Slots in use.
     used: AtomicU64,
-    /// Whether it takes more memory when it fills up.
-    grows: bool,
+    /// As many slots as it may have.
+    most: usize,
 }
 
 /// What came of asking.
@@ -32,18 +34,11 @@ pub(super) enum Found {
 }
 
 impl Transpositions {
-    /// An empty table: of at most so many bytes, or one that grows.
+    /// An empty table that never takes more than so many bytes.
     pub fn new(most_bytes: Option<u64>) -> Transpositions {
-        let slots = match most_bytes {
-            // The largest power of two that fits.
-            Some(bytes) => 1 << (bytes / SLOT_BYTES).max(2).ilog2(),
-            None => FEW,
-        };
-        Transpositions {
-            slots: RwLock::new(empty(slots)),
-            used: AtomicU64::new(0),
-            grows: most_bytes.is_none(),
-        }
+        // The largest power of two that fits.
+        let most = most_bytes.map_or(usize::MAX, |bytes| 1 << (bytes / SLOT_BYTES).max(2).ilog2());
+        Transpositions { slots: RwLock::new(empty(FEW.min(most))), used: AtomicU64::new(0), most }
     }
 
     /// Bytes taken from the system.
@@ -51,15 +46,37 @@ impl Transpositions {
         self.slots.read().map_or(0, |slots| slots.len() as u64 * SLOT_BYTES)
     }
 
-    /// Forgets everything.
+    /// Forgets everything, and gives the memory back: emptying a large table would take longer than letting a small one grow.
     pub fn clear(&mut self) {
         *self.used.get_mut() = 0;
         if let Ok(slots) = self.slots.get_mut() {
-            slots.iter_mut().for_each(|slot| *slot.get_mut() = 0);
+            let old = std::mem::replace(slots, empty(FEW.min(self.most)));
+            let bytes = size_of_val(&*old) as u64;
+            release(old, bytes);
         }
     }
 
-    /// The index of a key, or a new one, which `make` makes and which is never 0. In a table that is full and does not grow, a new one
+    /// Forgets the indices that are not to be kept, in the memory that it has. One thread at a time.
+    pub fn retain(&self, keep: impl Fn(u32) -> bool) {
+        let Ok(slots) = self.slots.write() else { return };
+        for slot in slots.iter().filter(|slot| !keep(slot.load(Relaxed) as u32)) {
+            slot.store(0, Relaxed);
+        }
+        // Where nothing is missing, everything is in its place.
+        let Some(gap) = slots.iter().position(|slot| slot.load(Relaxed) == 0) else { return };
+        let mut used = 0;
+        // No search goes past a gap that was there before, so that nothing moves further back.
+        for step in 1..slots.len() {
+            let slot = slots[(gap + step) & (slots.len() - 1)].swap(0, Relaxed);
+            if slot != 0 {
+                put(slot, &slots);
+                used += 1;
+            }
+        }
+        self.used.store(used, Relaxed);
+    }
+
+    /// The index of a key, or a new one, which `make` makes and which is never 0. In a table that is full and may not grow, a new one
     /// is made and not noted.
     pub fn find_or_make(
         &self,
@@ -77,7 +94,7 @@ impl Transpositions {
                 if slot == 0 {
                     let Some(index) = made.or_else(&mut make) else { return Found::Nothing };
                     made = Some(index);
-                    if is_full && !self.grows {
+                    if is_full && slots.len() >= self.most {
                         break;
                     }
                     match slots[place].compare_exchange(0, tag << 32 | u64::from(index), AcqRel, Acquire) {
@@ -94,30 +111,33 @@ impl Transpositions {
                 }
             }
         }
-        if self.grows {
-            self.grow();
-        }
+        self.grow();
         made.map_or(Found::Nothing, Found::New)
     }
 
     /// Takes twice the memory if more than half of it is in use.
     fn grow(&self) {
-        let half = |slots: &[AtomicU64]| self.used.load(Relaxed) * 2 > slots.len() as u64;
-        if !self.slots.read().is_ok_and(|slots| half(&slots)) {
+        let is_small =
+            |slots: &[AtomicU64]| slots.len() < self.most && self.used.load(Relaxed) * 2 > slots.len() as u64;
+        if !self.slots.read().is_ok_and(|slots| is_small(&slots)) {
             return;
         }
         let Ok(mut slots) = self.slots.write() else { return };
         // Another thread may have been quicker.
-        if half(&slots) {
+        if is_small(&slots) {
             let larger = empty(2 * slots.len());
-            for slot in slots.iter().map(|slot| slot.load(Relaxed)).filter(|&slot| slot != 0) {
-                let mut places = probe(slot >> 32, larger.len());
-                if let Some(place) = places.find(|&place| larger[place].load(Relaxed) == 0) {
-                    larger[place].store(slot, Relaxed);
-                }
-            }
+            let old = slots.iter().map(|slot| slot.load(Relaxed));
+            old.filter(|&slot| slot != 0).for_each(|slot| put(slot, &larger));
             *slots = larger;
         }
+    }
+}
+
+/// Puts a slot into the first place that is free for it. One thread at a time.
+fn put(slot: u64, slots: &[AtomicU64]) {
+    let mut places = probe(slot >> 32, slots.len());
+    if let Some(place) = places.find(|&place| slots[place].load(Relaxed) == 0) {
+        slots[place].store(slot, Relaxed);
     }
 }
 
@@ -170,5 +190,22 @@ mod tests {
         assert!(table.bytes() <= 1_000);
         assert_eq!(table.find_or_make(1, |found| found == 1, || None), Found::Old(1));
         assert_eq!(table.find_or_make(999, |found| found == 999, || None), Found::Nothing);
+    }
+
+    #[test]
+    fn what_is_kept_is_found_again_and_nothing_else() {
+        // Nearly full, so that there are long runs to be put in order.
+        for (slots, keys) in [(64, 48), (4096, 3000), (8, 6)] {
+            let table = Transpositions::new(Some(slots * SLOT_BYTES));
+            for index in 1..=keys {
+                table.find_or_make(index.into(), |found| found == index, || Some(index));
+            }
+            table.retain(|index| index % 3 != 0);
+            for index in 1..=keys {
+                let expected = if index % 3 == 0 { Found::Nothing } else { Found::Old(index) };
+                assert_eq!(table.find_or_make(index.into(), |found| found == index, || None), expected);
+            }
+            assert_eq!(table.used.load(Relaxed), u64::from(keys - keys / 3));
+        }
     }
 }

@@ -13,6 +13,9 @@
 //! moves            four a word, once they are sorted | all moves as first: one a word, if anybody asks
 //! ```
 //!
+//! In bytes, for a node with its edge and m moves: 56 in a tree and 112 in a [graph](super::graph), and m more for the policy; 2 m more, and 8 for each block, once
+//! a move is tried. A graph has 11 to 32 more for its table, by how full that is. Each node owns its blocks, so that [room](super::room) can be made.
+//!
 //! Threads share all of it without locks. Counters and sums only grow, by atomic additions, and are read *relaxed*: selection may see a
 //! visit before its value, which does no more harm than the visit in flight that it was a moment before. What is built, a node's
 //! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
@@ -27,8 +30,9 @@ use super::arena::Arena;
 use super::bounds::{Bounds, Known, Proof};
 use super::graph::Place;
 use super::growth::Grower;
+use super::options::MctsOptions;
 use super::prior::Prior;
-use super::state::{Means, State, UNIT, Value};
+use super::state::{Means, Stage, State, UNIT, Value};
 use super::transpositions::Transpositions;
 
 /// Words of nodes and edges.
@@ -127,13 +131,14 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// An empty tree, or a graph, that never takes more than so many bytes.
-    pub fn new(limit: Option<u64>, is_graph: bool) -> Tree {
+    /// An empty tree, or a graph, that never takes more bytes than the settings allow.
+    pub fn new(options: &MctsOptions) -> Tree {
+        let (limit, is_graph) = (options.ram_limit(), options.dag);
         let of_table = limit.filter(|_| is_graph).map(|bytes| bytes / TABLE_SHARE);
         let transpositions = is_graph.then(|| Transpositions::new(of_table));
-        let table = transpositions.as_ref().filter(|_| limit.is_some()).map_or(0, Transpositions::bytes);
+        let of_arena = limit.map(|bytes| bytes - of_table.unwrap_or(0));
         Tree {
-            arena: Arena::new(limit.map(|bytes| bytes - table)),
+            arena: Arena::new(of_arena, options.ram_limit_recycles),
             layout: if is_graph { GRAPH } else { TREE },
             transpositions,
             alone: false,
@@ -190,7 +195,7 @@ impl Tree {
         }
     }
 
-    /// Bytes taken from the system.
+    /// Bytes in use.
     pub fn bytes(&self) -> u64 {
         self.arena.bytes() + self.transpositions.as_ref().map_or(0, Transpositions::bytes)
     }
@@ -397,6 +402,16 @@ impl Tree {
             state = State(other);
         }
         state
+    }
+
+    /// Notes that playouts go through a node now.
+    pub fn touch(&self, node: NodeId, tick: u8) {
+        self.publish(node, |state| state.used_at(tick));
+    }
+
+    /// Whether a forgotten node is to be judged again by whoever asks: by the first one only.
+    pub fn claim(&self, node: NodeId) -> bool {
+        self.publish(node, State::claimed).stage() == Stage::Forgotten
     }
 
     /// The prior of the move with this number in the order of the policy; the same for all if there is none.

@@ -55,6 +55,8 @@ pub(super) struct Worker<'a, G: Game> {
     priors: Vec<Prior>,
     /// Room for nodes of a graph whose values have changed.
     changed: Vec<NodeId>,
+    /// The time that nodes are marked with, if it matters when they were used.
+    tick: Option<u8>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -82,7 +84,29 @@ impl<'a, G: Game> Worker<'a, G> {
             probabilities: Vec::new(),
             priors: Vec::new(),
             changed: Vec::new(),
+            tick: None,
         }
+    }
+
+    /// Waits while another thread makes room.
+    pub fn wait(&mut self) {
+        self.let_go();
+        self.shared.wait();
+    }
+
+    /// Makes room in a tree that is full; false if that cannot be done.
+    pub fn make_room(&mut self) -> bool {
+        if !self.shared.options.ram_limit_recycles {
+            return false;
+        }
+        self.let_go();
+        self.shared.make_room()
+    }
+
+    /// Lets go of the tree: no playout is on its way, and no memory is held.
+    fn let_go(&mut self) {
+        self.take_back();
+        self.grower = Grower::default();
     }
 
     /// Playouts of the batch that have found something and count at the root.
@@ -139,7 +163,8 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Brings `budget` playouts from the node behind an edge to leaves below it.
     fn enter(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, mut budget: u32) {
         self.route.path.push(edge);
-        if state.stage() == Stage::Ready && self.shared.tree.is_graph() && self.route.path.len() > 1 {
+        let is_judged = matches!(state.stage(), Stage::Ready | Stage::Forgotten);
+        if is_judged && self.shared.tree.is_graph() && self.route.path.len() > 1 {
             // What others have found here is as good as what these would find. At the root every playout goes on.
             let known = self.shared.tree.unseen_visits(edge, node).min(budget);
             if known > 0 {
@@ -147,11 +172,21 @@ impl<'a, G: Game> Worker<'a, G> {
                 budget -= known;
             }
         }
+        if let Some(tick) = self.tick.filter(|&tick| budget > 0 && tick != state.last_used()) {
+            self.shared.tree.touch(node, tick);
+        }
         match state.stage() {
             _ if budget == 0 => {}
             Stage::Settled => self.settle(Value::certain(state.bounds()), budget),
             _ if self.is_two_fold(position) => self.settle(Value::DRAW, budget),
             Stage::Pending => self.collide(budget),
+            Stage::Forgotten => {
+                let is_first = self.shared.tree.claim(node);
+                if is_first {
+                    self.add_leaf(node, position.clone());
+                }
+                self.collide(budget - u32::from(is_first));
+            }
             Stage::Ready if budget == 1 && !(self.is_at_root() && self.shared.has_root_rules()) => {
                 self.choose_one(edge, node, state, position)
             }

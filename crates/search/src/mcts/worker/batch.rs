@@ -9,14 +9,16 @@ use crate::mcts::chance::add_noise;
 use crate::mcts::evaluate::{Leaf, for_first};
 use crate::mcts::prior::Prior;
 use crate::mcts::shared::{Flight, Route};
-use crate::mcts::state::{MOST_MOVES, Stage, Value};
+use crate::mcts::state::{MOST_MOVES, Stage, State, Value};
 use crate::mcts::tree::NodeId;
 
 impl<G: Game> Worker<'_, G> {
     /// Has the root judged, if nobody has done that: before all threads begin.
     pub fn judge_root(&mut self) {
         let (root, node) = (self.shared.root, self.shared.tree.link(self.shared.root).node);
-        if self.shared.tree.state(node).stage() != Stage::Pending || self.reserve(1).is_none() {
+        let is_known =
+            self.shared.tree.state(node).stage() != Stage::Pending && !self.shared.tree.claim(node);
+        if is_known || self.reserve(1).is_none() {
             return;
         }
         self.shared.tree.send(root, 1);
@@ -46,8 +48,14 @@ impl<G: Game> Worker<'_, G> {
 
     /// Takes back what others are still judging: the last thing that a thread does.
     pub fn finish(mut self) {
+        self.take_back();
+    }
+
+    /// Waits for what others are still judging.
+    pub(super) fn take_back(&mut self) {
         if let Some(mut pipeline) = self.pipeline.take() {
-            pipeline.take_back(&mut self);
+            pipeline.take_back(self);
+            self.pipeline = Some(pipeline);
         }
     }
 
@@ -61,6 +69,7 @@ impl<G: Game> Worker<'_, G> {
         let Some(mut budget) = self.reserve(size) else { return false };
         (self.gathered, self.known, self.recalled) = (0, 0, 0);
         (self.collided, self.settled, self.beside) = (0, 0, 0);
+        self.tick = self.shared.options.ram_limit_recycles.then(|| self.shared.tree.arena.tick());
         self.gather(budget);
         // Leaves that were known leave room in the batch for others.
         while let Some(more) = self.room_in_batch(size).and_then(|more| self.reserve(more)) {
@@ -139,9 +148,9 @@ impl<G: Game> Worker<'_, G> {
             self.priors.clear();
             self.priors.extend(self.probabilities.iter().map(|&probability| Prior::new(probability)));
             if !tree.set_policy(flight.node, &self.priors, &mut self.grower) {
+                // The value counts; the policy is asked for again, should there be room some day.
                 self.shared.full.store(true, Ordering::Relaxed);
-                flight.route.counted().iter().for_each(|&edge| tree.call_back(edge, 1));
-                return;
+                tree.publish(flight.node, State::forgotten);
             }
         } else {
             tree.set_ready(flight.node);

@@ -1,0 +1,62 @@
+//! A moment in which only one thread touches the tree.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
+
+use outplay_core::Game;
+
+use super::shared::Shared;
+
+/// Where threads wait while one of them makes room.
+#[derive(Default)]
+pub(super) struct Pause {
+    /// How many threads are waiting.
+    waiting: Mutex<usize>,
+    changed: Condvar,
+}
+
+/// The end of a search is not announced here: who waits looks for it now and then.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+impl<G: Game> Shared<'_, G> {
+    /// Whether all threads are to wait until there is room.
+    pub fn wants_pause(&self) -> bool {
+        self.options.ram_limit_recycles && self.full.load(Relaxed)
+    }
+
+    /// Waits, between batches and without an allocator, until there is room or the search ends.
+    pub fn wait(&self) {
+        let Ok(mut waiting) = self.pause.waiting.lock() else { return };
+        *waiting += 1;
+        self.pause.changed.notify_all();
+        while self.full.load(Relaxed) && !self.stop.load(Relaxed) {
+            match self.pause.changed.wait_timeout(waiting, PATIENCE) {
+                Ok((held, _)) => waiting = held,
+                Err(_) => return,
+            }
+        }
+        *waiting -= 1;
+    }
+
+    /// Makes room as soon as all other threads wait; false if that cannot be done. For one thread, between batches and without an allocator.
+    pub fn make_room(&self) -> bool {
+        let others = self.options.threads as usize - 1;
+        let Ok(mut waiting) = self.pause.waiting.lock() else { return false };
+        while *waiting < others {
+            if self.stop.load(Relaxed) {
+                // Another thread has ended.
+                return false;
+            }
+            match self.pause.changed.wait_timeout(waiting, PATIENCE) {
+                Ok((held, _)) => waiting = held,
+                Err(_) => return false,
+            }
+        }
+        // Nobody stops waiting before the lock is given back.
+        let is_room = self.tree.make_room(&self.roots);
+        self.full.store(false, Relaxed);
+        self.pause.changed.notify_all();
+        is_room
+    }
+}
