@@ -45,7 +45,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     drop(ctrlc::set_handler(move || handle.stop()));
     session.wait();
     let tree = session.grown_tree(args.plies.into(), args.least)?;
-    let tree = tree.ok_or_else(|| Failure::usage(anyhow!("this search grows no tree: use --search mcts")))?;
+    let tree = tree.ok_or_else(|| match session.outcome() {
+        Some(_) => Failure::usage(anyhow!("the game is over: there is nothing to search")),
+        None => Failure::usage(anyhow!("this search grows no tree: use --search mcts")),
+    })?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&tree)?)?;
     } else if args.dot {

@@ -223,7 +223,7 @@ pub enum SessionError {
     #[error("a search is running: stop it first")]
     Searching,
     /// A search that its limits would never end.
-    #[error("search {0:?} finds no forced wins: give it nodes or time as well")]
+    #[error("search {0:?} cannot tell that there is no forced win: give it nodes or time as well")]
     Endless(&'static str),
     /// No thread for a search.
     #[error("the system gives no thread to search on: {0}")]

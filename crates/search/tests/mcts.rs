@@ -240,3 +240,72 @@ fn small_games_are_solved_with_the_distance_of_the_definition() {
         }
     }
 }
+
+#[test]
+fn leaves_that_are_found_beside_a_batch_are_judged_too() {
+    let mut beside = 0;
+    for seed in 0..40 {
+        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 8, 5, 1));
+        if tree.outcome().is_some() {
+            continue;
+        }
+        for size in ["1", "4"] {
+            let settings = [
+                ("evaluator", "random"),
+                ("solver_distance", "true"),
+                ("evaluation_threads", "1"),
+                ("batches_in_flight", "1"),
+                ("minibatch_size", size),
+            ];
+            let report = search(&settings, &tree, 5_000);
+            let judged = report.counters.batches.expect("a service").leaves;
+            assert_eq!(report.counters.leaves, judged, "seed {seed}, batches of {size}");
+            beside += u64::from(judged > report.counters.nodes);
+        }
+    }
+    assert!(beside > 0, "no playout looked beside");
+}
+
+#[test]
+fn what_is_certain_stays_so_when_the_game_goes_on_and_when_it_goes_back() {
+    let (mut went_on, mut went_back) = (0, 0);
+    for seed in 0..60 {
+        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 7, 4, 1));
+        if tree.outcome().is_some() {
+            continue;
+        }
+        // Solved from the start, then after the best move: at once.
+        let mut solver = mcts(&[]);
+        let limits = Limits { nodes: Some(500_000), ..Limits::default() };
+        let mut line = Line::new(tree.clone());
+        let first = search_line(&mut solver, &line, &limits);
+        line.play(first.best_move().expect("a move"));
+        if line.position().outcome().is_none() {
+            let second = search_line(&mut solver, &line, &limits);
+            let is_known =
+                second.counters.nodes == 0 && second.best_move() == first.lines[0].moves.get(1).copied();
+            assert!(is_known || first.lines[0].moves.len() == 1, "seed {seed}: {second:?}");
+            went_on += 1;
+        }
+        // A little from the start, solved after each move in turn, and then from the start again: nearly nothing is left to do.
+        let mut solver = mcts(&[]);
+        let few = Limits { nodes: Some(30), ..Limits::default() };
+        let mut line = Line::new(tree.clone());
+        if search_line(&mut solver, &line, &few).stopped == Some(StopReason::Solved) {
+            continue;
+        }
+        let mut all = true;
+        for m in tree.legal_moves() {
+            line.play(m);
+            if line.position().outcome().is_none() {
+                all &= search_line(&mut solver, &line, &limits).stopped == Some(StopReason::Solved);
+            }
+            line.undo();
+        }
+        let again = search_line(&mut solver, &line, &limits);
+        let moves = tree.legal_moves().len() as u64;
+        assert!(all && again.counters.nodes <= 20 * moves, "seed {seed}: {} playouts", again.counters.nodes);
+        went_back += 1;
+    }
+    assert!(went_on > 20 && went_back > 5, "{went_on} went on, {went_back} went back");
+}

@@ -206,3 +206,14 @@ fn history_tries_first_what_has_done_well_elsewhere() {
     let (without, with) = (mean_of_first_tries(&[]), mean_of_first_tries(HISTORY));
     assert!(with - without > 0.5, "{without} without, {with} with history");
 }
+
+#[test]
+fn several_threads_may_order_moves_by_what_others_change_meanwhile() {
+    // Many moves, so that sorting takes a while.
+    let tree = TreeGame::new(ordered_tree(Order::BestLast, Player::First, 40, 2));
+    for seed in ["1", "2", "3"] {
+        let settings = [("history_ordering", "true"), ("threads", "3"), ("solver", "false"), ("seed", seed)];
+        let report = search(&settings, &tree, 20_000);
+        assert_eq!(report.counters.nodes, 20_000);
+    }
+}

@@ -426,3 +426,26 @@ fn root_moves_that_cannot_catch_up_get_no_more_playouts_under_smart_pruning() {
         assert!(shares[1] < 0.95 * shares[0], "{selection}: {shares:?}");
     }
 }
+
+#[test]
+fn contempt_shows_nothing_of_judges_who_know_no_draws() {
+    let plain = [("evaluator", "rollouts"), ("solver", "false")];
+    let contempt = [("contempt", "200"), ("contempt_mode", "first_side_analysis")];
+    let with = |more: &[(&'static str, &'static str)]| {
+        search(&[&plain[..], more].concat(), &big_tree(Player::First), 300, 9).lines
+    };
+    assert_eq!(with(&[]), with(&contempt));
+}
+
+#[test]
+fn noise_reaches_roots_without_a_policy() {
+    let with = |epsilon: &'static str| {
+        let settings = [("evaluator", "rollouts"), ("noise_epsilon", epsilon), ("noise_alpha", "0.1")];
+        let lines = search(&settings, &big_tree(Player::First), 50, 9).lines;
+        let mut priors: Vec<f64> = lines.iter().filter_map(|line| Some(line.statistics?.prior)).collect();
+        priors.sort_by(f64::total_cmp);
+        priors
+    };
+    let (even, noisy) = (with("0"), with("0.8"));
+    assert!(even.windows(2).all(|pair| pair[0] == pair[1]) && noisy[0] < noisy[noisy.len() - 1], "{noisy:?}");
+}

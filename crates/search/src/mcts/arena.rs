@@ -17,7 +17,7 @@ use super::release::release;
 const CHUNK: usize = 1 << 16;
 const CHUNK_BYTES: u64 = (CHUNK * size_of::<AtomicU64>()) as u64;
 /// As many chunks as indices of 32 bits reach.
-const MOST_CHUNKS: usize = 1 << 16;
+const MOST_CHUNKS: usize = (1 << 16) - 1;
 /// Words that a thread takes at once, so that threads seldom meet.
 const SLAB: u64 = 1 << 11;
 /// Ticks in the time in which as many words are taken as there are.

@@ -27,7 +27,7 @@ use outplay_core::{Game, History, Player};
 
 use super::bounds::{Bounds, Proof};
 use super::growth::Grower;
-use super::state::{Stage, State, UNIT, Value};
+use super::state::{PLY, Stage, State, UNIT, Value};
 use super::transpositions::Found;
 use super::tree::{EdgeId, NodeId, Tree};
 
@@ -245,7 +245,7 @@ impl Tree {
             true => sum,
             false => (sum as f64 / f64::from(of) * f64::from(visits)) as i64,
         };
-        let one_ply = i64::from(visits) * UNIT as i64;
+        let one_ply = i64::from(visits) * PLY as i64;
         let owner = self.owner(edge);
         let set = |edge_word: u32, node_word: u32, now: i64| {
             let before = self.swap(self.arena.word(edge.0 + edge_word), now as u64);

@@ -46,8 +46,8 @@ impl<G: Game> Grown<G> {
         grower: &mut Grower,
     ) -> Option<EdgeId> {
         let is_usable = |grown: &Grown<G>| {
-            let is_full = !options.ram_limit_recycles
-                && options.ram_limit().is_some_and(|limit| tree.bytes() as f64 > FULL * limit as f64);
+            let is_full =
+                !options.ram_limit_recycles && tree.arena.used() as f64 > FULL * tree.arena.capacity() as f64;
             options.tree_reuse && grown.start == *line.start() && grown.options == *options && !is_full
         };
         // A search of some moves only leaves behind, and takes over, nothing.
@@ -86,8 +86,13 @@ impl<G: Game> Grown<G> {
             let node = tree.link(edge).node;
             edge = tree.edge_of(node, m)?;
         }
-        let stage = tree.state(tree.link(edge).node).stage();
-        matches!(stage, Stage::Ready | Stage::Forgotten).then_some(edge)
+        let state = tree.state(tree.link(edge).node);
+        match state.stage() {
+            Stage::Ready | Stage::Forgotten => Some(edge),
+            // What is certain stays so, as long as it is known by which moves.
+            Stage::Settled => (state.edges() > 0).then_some(edge),
+            Stage::Pending => None,
+        }
     }
 
     /// Whether there is room for another root, if need be after some has been made.

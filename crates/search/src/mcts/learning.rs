@@ -37,7 +37,11 @@ impl MoveHistory {
 
     /// Puts moves of a player into order, the best first; those that are alike stay as they are.
     pub fn put_best_first(&self, player: Player, moves: &mut [(Prior, Move)]) {
-        moves.sort_by(|&(_, a), &(_, b)| self.mean(player, b).total_cmp(&self.mean(player, a)));
+        // Read once for each move: other threads change the means meanwhile.
+        let mut known: Vec<(f32, (Prior, Move))> =
+            moves.iter().map(|&(prior, m)| (self.mean(player, m), (prior, m))).collect();
+        known.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        moves.iter_mut().zip(known).for_each(|(place, (_, m))| *place = m);
     }
 
     fn count(&self, player: Player, m: Move, value: Value, playouts: u32) {

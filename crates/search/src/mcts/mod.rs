@@ -225,7 +225,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let service = shared_service.or(own_service.as_ref());
         let evaluator = service.map_or(&*judge, |service| service.evaluator());
         control.reused = u64::from(self.tree.stats(root).visits);
-        let nodes = control.limits.nodes.unwrap_or(MOST_PLAYOUTS);
+        let most = MOST_PLAYOUTS.saturating_sub(control.reused);
+        let nodes = control.limits.nodes.unwrap_or(most).min(most);
         let visits =
             control.limits.visits.map_or(MOST_PLAYOUTS, |most| most.saturating_sub(control.reused).max(1));
         let shared = Shared {
@@ -250,6 +251,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             out_of_reach: AtomicU64::new(u64::MAX),
             remaining: AtomicU64::new(nodes.min(visits)),
             playouts: AtomicU64::new(0),
+            most_playouts: most,
             judged: AtomicU64::new(0),
             plies: AtomicU64::new(0),
             deepest: AtomicU64::new(0),
@@ -354,7 +356,7 @@ fn lead<G: Game>(shared: &Shared<G>, worker: &mut Worker<G>, control: &mut Contr
             return;
         }
         if ended == 0 {
-            if playouts >= MOST_PLAYOUTS {
+            if playouts >= shared.most_playouts {
                 control.finish(StopReason::Playouts);
                 return;
             }

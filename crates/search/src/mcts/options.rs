@@ -143,7 +143,7 @@ options! {
         pub widening_power: f64 = 0.3, in 0.0..=1.0,
         /// Where the policy does not say which move to try first, try the one that did best wherever it was made.
         pub history_ordering: bool = false,
-        /// How much of the root's policy is noise, for self-play.
+        /// How much of the root's policy is noise, for self-play; mixed in when the root is judged, so not where a tree is taken over.
         pub noise_epsilon: f64 = 0.0, in 0.0..=1.0,
         /// How even that noise is: the parameter of Dirichlet's distribution.
         pub noise_alpha: f64 = 0.3, in 0.001..=1e6,
@@ -217,7 +217,7 @@ options! {
         pub per_pv_counters: bool = false,
         /// Send playouts to all the lines that are shown: each is then the best of what the lines before it leave.
         pub multipv_steers: bool = false,
-        /// The share of the playouts that those lines have in equal parts; the rest goes where it would go anyway.
+        /// The share of the playouts that look for those lines, in equal parts; the rest goes where it would go anyway.
         pub multipv_share: f64 = 0.5, in 0.0..=1.0,
         /// How many leaves are judged at once; 0 for as many as the evaluator likes.
         pub minibatch_size: i64 = 0, in 0..=1024,
@@ -233,8 +233,8 @@ options! {
         pub evaluation_threads: i64 = 0, in 0..=64,
         /// How many batches of a searching thread may be under way to the evaluation threads and back.
         pub batches_in_flight: i64 = 2, in 1..=64,
-        /// How many judged positions are kept, so that they need not be judged again.
-        pub nncache: i64 = 0, in 0..=1_000_000_000,
+        /// How many judged positions are kept, so that they need not be judged again; their memory comes on top of the limit of the tree.
+        pub nncache: i64 = 0, in 0..=50_000_000,
         /// Back up at once what is found among the positions kept, instead of with its batch.
         pub out_of_order_eval: bool = true,
         /// How many leaves may be backed up at once while a batch is gathered, in batches.
@@ -247,8 +247,15 @@ options! {
         pub ram_limit_mb: i64 = 0, in 0..=1_000_000,
         /// When that memory is full, give up the parts of the tree that were used least recently and go on, in place of stopping.
         pub ram_limit_recycles: bool = false,
-        /// Where the random numbers start: the same seed gives the same tree, on one thread.
+        /// Where the random numbers start: the same seed gives the same tree, on one thread that judges its own leaves.
         pub seed: i64 = 1, in 0..=i64::MAX,
+    }
+}
+
+impl Judge {
+    /// Whether it says how likely a draw is, rather than only who is ahead.
+    pub(super) fn tells_draws(self) -> bool {
+        self == Judge::Random
     }
 }
 
@@ -305,7 +312,7 @@ impl MctsOptions {
 
     /// How many leaves are gathered at once for an evaluator that likes so many.
     pub(super) fn leaves_at_once(&self, liked: usize) -> u64 {
-        if self.minibatch_size == 0 { liked as u64 } else { self.minibatch_size.unsigned_abs() }
+        if self.minibatch_size == 0 { (liked as u64).max(1) } else { self.minibatch_size.unsigned_abs() }
     }
 
     /// Only the settings that say what the numbers of a tree mean, the others as they are usually: a tree may be gone on with if these are the same.
@@ -313,6 +320,8 @@ impl MctsOptions {
         MctsOptions {
             dag: self.dag,
             evaluator: self.evaluator,
+            // The seed of this judge is the function by which it judges.
+            seed: if self.evaluator == Judge::Random { self.seed } else { MctsOptions::default().seed },
             rollout: self.rollout,
             rollout_plies: self.rollout_plies,
             tactical_plies: self.tactical_plies,

@@ -48,6 +48,8 @@ pub(super) struct Shared<'a, G: Game> {
     pub out_of_reach: AtomicU64,
     /// It and the roots of earlier searches, which are kept.
     pub roots: Vec<EdgeId>,
+    /// As many playouts as can be counted.
+    pub most_playouts: u64,
     /// Playouts that may still be begun.
     pub remaining: AtomicU64,
     /// Playouts of this search that have ended.

@@ -6,6 +6,8 @@ use super::bounds::Bounds;
 
 /// Values are summed in whole numbers of this size, so that the order of additions does not matter.
 pub(super) const UNIT: f64 = (1u64 << 30) as f64;
+/// And plies in numbers of this size: games may be long, and the sums are to last for as many visits as can be counted.
+pub(super) const PLY: f64 = (1u64 << 20) as f64;
 
 /// Whether anything is known of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,8 +163,8 @@ impl Value {
     pub const DRAW: Value = Value { wl: 0, draws: UNIT as i64, moves_left: 0 };
 
     pub fn new(wl: f32, draws: f32, moves_left: f32) -> Value {
-        let fixed = |value: f32| (f64::from(value) * UNIT) as i64;
-        Value { wl: fixed(wl), draws: fixed(draws), moves_left: fixed(moves_left) }
+        let fixed = |value: f32, unit: f64| (f64::from(value) * unit) as i64;
+        Value { wl: fixed(wl, UNIT), draws: fixed(draws, UNIT), moves_left: fixed(moves_left, PLY) }
     }
 
     /// A decided result.

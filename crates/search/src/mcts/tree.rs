@@ -32,7 +32,7 @@ use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
 use super::prior::Prior;
-use super::state::{Means, Stage, State, UNIT, Value};
+use super::state::{Means, PLY, Stage, State, UNIT, Value};
 use super::transpositions::Transpositions;
 
 /// Words of nodes and edges.
@@ -266,24 +266,24 @@ impl Tree {
         let certain = known.is_decided().then(|| f64::from(u8::from(known == Known::DRAW)));
         if self.is_graph() {
             let (sums, visits) = (self.edge_sums(edge), f64::from(self.stats(edge).visits.max(1)));
-            let mean = |sum: i64| sum as f64 / UNIT / visits;
+            let mean = |sum: i64, unit: f64| sum as f64 / unit / visits;
             // An edge is a ply longer than what is behind it.
             return Means {
-                wl: mean(sums.wl),
-                draws: certain.unwrap_or(mean(sums.draws)),
-                moves_left: (mean(sums.moves_left) - 1.0).max(0.0),
+                wl: mean(sums.wl, UNIT),
+                draws: certain.unwrap_or(mean(sums.draws, UNIT)),
+                moves_left: mean(sums.moves_left - visits as i64 * PLY as i64, PLY).max(0.0),
             };
         }
-        let sum = |index: u32| self.arena.word(index).load(Relaxed) as i64 as f64 / UNIT;
+        let sum = |index: u32| self.arena.word(index).load(Relaxed) as i64 as f64;
         let visits = f64::from((self.arena.word(edge.0).load(Relaxed) as u32).max(1));
         // Draws and moves left are counted for the node, which later searches may have visited from below.
         let mut below = 1.0;
         self.for_each_edge(node, self.state(node).edges(), |edge| below += f64::from(edge.stats().visits));
         let node_visits = f64::max(visits, below);
         Means {
-            wl: sum(edge.0 + 1) / visits,
-            draws: certain.unwrap_or(sum(node.0 + 2) / node_visits),
-            moves_left: sum(node.0 + 3) / node_visits,
+            wl: sum(edge.0 + 1) / UNIT / visits,
+            draws: certain.unwrap_or(sum(node.0 + 2) / UNIT / node_visits),
+            moves_left: sum(node.0 + 3) / PLY / node_visits,
         }
     }
 
@@ -317,14 +317,19 @@ impl Tree {
         let words = self.arena.words(edge.0, self.layout.edge);
         self.add(&words[1], (value.wl * times) as u64);
         if value.draws != 0 || self.counts_plies {
-            let sums = self.arena.words(self.link(edge).node.0 + 2, 2);
-            self.add(&sums[0], (value.draws * times) as u64);
-            if self.counts_plies {
-                let moves_left = value.moves_left + i64::from(plies) * UNIT as i64;
-                self.add(&sums[1], (moves_left * times) as u64);
-            }
+            self.add_to_node(self.link(edge).node, value, playouts, plies);
         }
         self.add(&words[0], arrived);
+    }
+
+    /// Adds the draws of playouts, and how long the game lasts after so many plies, to what a node knows.
+    pub fn add_to_node(&self, node: NodeId, value: Value, playouts: u32, plies: u32) {
+        let (times, sums) = (i64::from(playouts), self.arena.words(node.0 + 2, 2));
+        self.add(&sums[0], (value.draws * times) as u64);
+        if self.counts_plies {
+            let moves_left = value.moves_left + i64::from(plies) * PLY as i64;
+            self.add(&sums[1], (moves_left * times) as u64);
+        }
     }
 
     /// Changes the values of all visits of an edge to a certain one. What was backed up above it stays as it was.

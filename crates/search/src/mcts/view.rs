@@ -75,6 +75,19 @@ impl<'a> View<'a> {
     ) -> MoveStatistics {
         let (link, stats) = (self.tree.link(edge), self.tree.stats(edge));
         let (moves_left, prior) = (self.tree.means(edge).moves_left, f64::from(link.prior.get()));
+        let bounds = self.tree.state(link.node).bounds();
+        if let Some(result) = bounds.seen_by(player).result() {
+            // What came back before the result was certain does not count any more.
+            let (wl, draws) = (f64::from(result), f64::from(u8::from(result == 0)));
+            return MoveStatistics {
+                prior,
+                q: seen_by(player, self.utility.of(seen_by(player, wl), draws)),
+                wdl: [wl.max(0.0), draws, (-wl).max(0.0)],
+                u: exploration_bonus(options, parent, stats.visits, prior),
+                moves_left: (result != 0).then_some(f64::from(bounds.distance()) + 1.0),
+                shown: None,
+            };
+        }
         let Shown { wl, draws, q } = self.shown(edge, player);
         MoveStatistics {
             prior,
@@ -83,7 +96,7 @@ impl<'a> View<'a> {
             u: exploration_bonus(options, parent, stats.visits, prior),
             // Nobody says that a game is over at once: then nobody says anything.
             moves_left: (moves_left > 0.0).then_some(moves_left + 1.0),
-            shown: self.options.score_type.shown(wl, draws, q).filter(|_| !link.known.is_decided()),
+            shown: self.options.score_type.shown(wl, draws, q),
         }
     }
 }

@@ -59,7 +59,7 @@ pub(super) struct Rescale {
 }
 
 impl Rescale {
-    /// What the settings ask for; `None` if judgements stay as they are. Which player is stronger must be settled: see
+    /// What the settings ask for; `None` if judgements stay as they are, as those of judges who know no draws do. Which player is stronger must be settled: see
     /// [`MctsOptions::with_contempt_for`].
     pub fn new(options: &MctsOptions) -> Option<Rescale> {
         let contempt = options.contempt.clamp(-options.contempt_max_value, options.contempt_max_value);
@@ -74,7 +74,8 @@ impl Rescale {
         };
         let shift = side * shift * options.wdl_contempt_attenuation;
         let (most_s, objectivity) = (options.wdl_max_s, options.wdl_eval_objectivity);
-        (ratio != 1.0 || shift != 0.0).then_some(Rescale { ratio, shift, most_s, objectivity })
+        let changes = options.evaluator.tells_draws() && (ratio != 1.0 || shift != 0.0);
+        changes.then_some(Rescale { ratio, shift, most_s, objectivity })
     }
 
     /// A judgement for the player to move, as it goes into the tree.
@@ -169,11 +170,12 @@ fn scale_integral(rating: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::Judge;
     use super::*;
 
     fn options(change: impl Fn(&mut MctsOptions)) -> MctsOptions {
-        let mut options =
-            MctsOptions { contempt_mode: ContemptMode::FirstSideAnalysis, ..Default::default() };
+        let (contempt_mode, evaluator) = (ContemptMode::FirstSideAnalysis, Judge::Random);
+        let mut options = MctsOptions { contempt_mode, evaluator, ..Default::default() };
         change(&mut options);
         options
     }

@@ -177,7 +177,10 @@ impl<'a, G: Game> Worker<'a, G> {
         }
         match state.stage() {
             _ if budget == 0 => {}
-            Stage::Settled => self.settle(Value::certain(state.bounds()), budget),
+            Stage::Settled => {
+                self.settle(Value::certain(state.bounds()), budget);
+                self.tell_way(edge, state.bounds());
+            }
             _ if self.is_two_fold(position) => self.settle(Value::DRAW, budget),
             Stage::Pending => self.collide(budget),
             Stage::Forgotten => {
@@ -338,7 +341,8 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// A playout has gone to a move that can teach nothing about what is certain. Another one follows the best move that can: what it
-    /// finds counts below, where it may become a proof, but not for this position.
+    /// finds counts below, where it may become a proof, but not for this position; in a graph, where a node's visits are those of its edges, it counts
+    /// for this position too, but not above.
     fn look_beside(&mut self, choice: &Choice, begin: usize, node: NodeId, position: &G) {
         let tree = self.shared.tree;
         let candidates = self.candidates[begin..].iter().filter(|candidate| !candidate.is_new);
@@ -416,13 +420,33 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Something is certain about the node at the end of the path: so may it be about those above.
-    fn narrow(&mut self, mut bounds: Bounds) {
+    fn narrow(&mut self, bounds: Bounds) {
         if self.shared.tree.is_graph() {
             let end = self.route.path.last().map(|&edge| self.shared.tree.link(edge).node);
             return end.into_iter().for_each(|node| self.narrow_graph(node, bounds));
         }
+        self.narrow_behind(self.route.path.len(), bounds);
+    }
+
+    /// The path has come to a node of a tree whose result a search that began below it has found: the edge has to be told, and what is above.
+    fn tell_way(&mut self, edge: EdgeId, bounds: Bounds) {
+        let (tree, options) = (self.shared.tree, self.shared.options);
+        if !options.solver || tree.is_graph() || tree.link(edge).known.is_decided() {
+            return;
+        }
+        tree.set_known(edge, bounds.known());
+        tree.revalue(edge, Value::certain(bounds));
+        let above = self.route.path.len() - 1;
+        if let Some(&way) = above.checked_sub(1).and_then(|above| self.route.path.get(above)) {
+            let bounds = tree.bounds_by_moves(tree.link(way).node, bounds, options.proof());
+            self.narrow_behind(above, bounds);
+        }
+    }
+
+    /// Something is certain about the node of a tree behind the last of so many edges of the path.
+    fn narrow_behind(&mut self, edges: usize, mut bounds: Bounds) {
         let (tree, path, proof) = (self.shared.tree, &self.route.path, self.shared.options.proof());
-        for depth in (0..path.len()).rev() {
+        for depth in (0..edges).rev() {
             if !self.shared.options.solver && depth + 1 < path.len() {
                 return;
             }
@@ -466,6 +490,11 @@ fn back_up<G: Game>(
     } else {
         for (plies, &edge) in route.counted().iter().rev().enumerate() {
             shared.tree.back_up(edge, value, playouts, plies as u32);
+        }
+        if let Some(&above) = route.counts_from.checked_sub(1).and_then(|above| route.path.get(above)) {
+            // The node above does not count them, but its edges do, by which its draws and plies are shared out.
+            let node = shared.tree.link(above).node;
+            shared.tree.add_to_node(node, value, playouts, route.counted().len() as u32);
         }
     }
     let depth = route.path.len() as u64 - 1;

@@ -120,7 +120,12 @@ impl<G: Game> Worker<'_, G> {
 
     /// Has what was gathered judged, and backs it up; returns how many playouts have ended.
     pub(super) fn judge(&mut self) -> u32 {
-        self.shared.evaluator.evaluate(&mut self.leaves[self.known..self.gathered], &mut self.rng);
+        let evaluator = self.shared.evaluator;
+        let size = self.shared.options.leaves_at_once(evaluator.batch_size()) as usize;
+        // Those that looked beside come on top of the batch.
+        for leaves in self.leaves[self.known..self.gathered].chunks_mut(size) {
+            evaluator.evaluate(leaves, &mut self.rng);
+        }
         let (leaves, flights) = (std::mem::take(&mut self.leaves), std::mem::take(&mut self.flights));
         for number in 0..self.gathered {
             match number < self.known {
@@ -139,10 +144,19 @@ impl<G: Game> Worker<'_, G> {
     /// A judged leaf goes into the tree.
     pub(super) fn receive(&mut self, leaf: &Leaf<G>, flight: &Flight) {
         let tree = self.shared.tree;
-        if self.shared.evaluator.wants_moves() {
-            let options = self.shared.options;
-            softmax(&leaf.logits, options.policy_softmax_temp as f32, &mut self.probabilities);
-            if flight.route.path.len() == 1 && options.noise_epsilon > 0.0 {
+        let options = self.shared.options;
+        let has_noise = flight.route.path.len() == 1 && options.noise_epsilon > 0.0;
+        let wants_moves = self.shared.evaluator.wants_moves();
+        if wants_moves || has_noise {
+            if wants_moves {
+                assert_eq!(leaf.logits.len(), leaf.moves.len(), "an evaluator says how good each move looks");
+                softmax(&leaf.logits, options.policy_softmax_temp as f32, &mut self.probabilities);
+            } else {
+                let count = self.shared.root_moves.len();
+                self.probabilities.clear();
+                self.probabilities.resize(count, 1.0 / count as f32);
+            }
+            if has_noise {
                 add_noise(&mut self.probabilities, options.noise_epsilon, options.noise_alpha, &mut self.rng);
             }
             self.priors.clear();

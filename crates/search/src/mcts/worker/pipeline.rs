@@ -16,8 +16,10 @@ pub(super) struct Pipeline<'a, G: Game> {
     flights: Vec<Flight>,
     /// Tickets that no leaf has.
     free: Vec<Ticket>,
-    /// Leaves that change hands; empty in between.
+    /// Leaves that are to be handed in: more than there was room for, because some were found beside the batch.
     parcel: Vec<(Ticket, Leaf<G>)>,
+    /// Leaves that have come back; empty in between.
+    judged: Vec<(Ticket, Leaf<G>)>,
     /// The last batch found less than it wanted, and another would find as little before something comes back.
     is_starved: bool,
 }
@@ -28,8 +30,8 @@ impl<'a, G: Game> Pipeline<'a, G> {
         let service = shared.service?;
         let size = shared.options.leaves_at_once(shared.evaluator.batch_size());
         let client = service.client((size * shared.options.batches_in_flight.unsigned_abs()) as usize);
-        let (flights, free, parcel) = (Vec::new(), Vec::new(), Vec::new());
-        Some(Pipeline { client, flights, free, parcel, is_starved: false })
+        let (flights, free, parcel, judged) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Some(Pipeline { client, flights, free, parcel, judged, is_starved: false })
     }
 
     /// Backs up what has come back, and sends another batch if there is something to be sent; otherwise waits for something to come back.
@@ -37,8 +39,9 @@ impl<'a, G: Game> Pipeline<'a, G> {
     pub fn step(&mut self, worker: &mut Worker<G>) -> u32 {
         let landed = self.land(worker, Patience::None);
         self.is_starved &= landed == 0;
+        self.hand_in(worker);
         let size = worker.shared.options.leaves_at_once(worker.shared.evaluator.batch_size());
-        if self.is_starved || (self.client.room() as u64) < size {
+        if self.is_starved || !self.parcel.is_empty() || (self.client.room() as u64) < size {
             self.is_starved = false;
             return landed + self.land(worker, Patience::UntilFirst);
         }
@@ -70,28 +73,34 @@ impl<'a, G: Game> Pipeline<'a, G> {
         }
         worker.gathered = 0;
         worker.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
-        if self.client.hand_in(&mut self.parcel) == Err(Gone) {
+        self.hand_in(worker);
+        ended
+    }
+
+    /// Hands in as much of the parcel as there is room for.
+    fn hand_in(&mut self, worker: &Worker<G>) {
+        if !self.parcel.is_empty() && self.client.hand_in(&mut self.parcel) == Err(Gone) {
             self.parcel.clear();
             give_up(worker.shared);
         }
-        ended
     }
 
     /// Waits until nothing is out any more.
     pub fn take_back(&mut self, worker: &mut Worker<G>) {
-        while self.client.out() > 0 {
+        while self.client.out() > 0 || !self.parcel.is_empty() {
+            self.hand_in(worker);
             self.land(worker, Patience::UntilFirst);
         }
     }
 
     /// Backs up what has come back, in whatever order. Returns how many playouts have ended.
     fn land(&mut self, worker: &mut Worker<G>, patience: Patience) -> u32 {
-        if self.client.collect(patience, &mut self.parcel) == Err(Gone) {
+        if self.client.collect(patience, &mut self.judged) == Err(Gone) {
             give_up(worker.shared);
         }
-        worker.shared.judged.fetch_add(self.parcel.len() as u64, Ordering::Relaxed);
+        worker.shared.judged.fetch_add(self.judged.len() as u64, Ordering::Relaxed);
         let mut ended = 0;
-        for (ticket, leaf) in self.parcel.drain(..) {
+        for (ticket, leaf) in self.judged.drain(..) {
             let flight = &self.flights[ticket as usize];
             worker.receive_judged(&leaf, flight);
             ended += u32::from(flight.route.counts_at_root());
