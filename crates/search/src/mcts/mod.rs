@@ -384,6 +384,7 @@ fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_
             losing: root.losing,
             winning: root.shortest_win.is_some(),
             disputed: root.disputed,
+            beyond_visits: shared.options.final_move != FinalMove::Visits || shared.steered_lines > 1,
         }),
         completed: exact,
     });

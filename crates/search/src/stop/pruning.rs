@@ -55,7 +55,7 @@ impl Stopper for SmartPruning {
         if root.losing + 1 >= root.visits.len() {
             return Some(StopReason::OthersLose);
         }
-        if statistics.progress.batches < self.least_batches {
+        if root.beyond_visits || statistics.progress.batches < self.least_batches {
             return None;
         }
         let remaining = SmartPruning::remaining_playouts(statistics, hints)?;
@@ -102,6 +102,17 @@ mod tests {
             let reason = ask(&with(RootMoves { losing, ..visits(&three) }));
             assert_eq!(reason, (losing >= 2).then_some(StopReason::OthersLose), "{losing} losing");
         }
+    }
+
+    #[test]
+    fn a_lead_in_visits_settles_nothing_where_more_is_asked_for() {
+        let far_ahead = [900, 2, 1];
+        let ask = |beyond_visits| {
+            let mut hints = Hints { remaining_playouts: Some(10), ..Hints::default() };
+            let root = RootMoves { beyond_visits, ..visits(&far_ahead) };
+            pruning(1.33, 0).stop(&with(root), &mut hints)
+        };
+        assert_eq!([false, true].map(ask), [Some(StopReason::Unassailable), None]);
     }
 
     #[test]

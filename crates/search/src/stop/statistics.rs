@@ -44,6 +44,8 @@ pub struct RootMoves<'a> {
     pub winning: bool,
     /// Whether the most visited move is not the one with the best value: more time may well change the answer.
     pub disputed: bool,
+    /// Whether more is asked for than the most visited move: then a lead in visits settles nothing.
+    pub beyond_visits: bool,
 }
 
 impl RootMoves<'_> {
