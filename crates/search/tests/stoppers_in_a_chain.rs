@@ -71,8 +71,12 @@ impl Visitor {
             std::thread::sleep(self.time_of_batch);
             each_step(nodes);
             let late = nodes >= 1_600;
-            let root =
-                RootMoves { visits: &visits, losing: self.losing, winning: self.winning, disputed: false };
+            let root = RootMoves {
+                visits: &visits,
+                losing: self.losing,
+                winning: self.winning,
+                ..RootMoves::default()
+            };
             let solved = Completed { depth: 9, value: Meaning::Margin(2), exact: true };
             let progress = Progress {
                 nodes,
