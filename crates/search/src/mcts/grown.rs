@@ -55,15 +55,9 @@ impl<G: Game> Grown<G> {
         if let Some(grown) = kept.as_mut().filter(|grown| is_all && is_usable(grown))
             && grown.has_room(tree)
             && let Some(edge) = grown.find(tree, line.moves())
+            && let Some(root) = grown.adopt(tree, edge, line.moves(), grower)
         {
-            let known = grown.roots.iter().position(|root| root.edge == edge);
-            let edge = if known.is_some() { edge } else { tree.second_edge(edge, grower)? };
-            known.map(|place| grown.roots.remove(place));
-            grown.roots.push(Root { moves: line.moves().to_vec(), edge });
-            let too_many = grown.roots.len().saturating_sub(MOST_ROOTS);
-            grown.roots.drain(..too_many);
-            grown.last = edge;
-            return Some(edge);
+            return Some(root);
         }
         let memory = |options: &MctsOptions| (options.ram_limit_mb, options.ram_limit_recycles, options.dag);
         if kept.as_ref().is_none_or(|grown| memory(&grown.options) != memory(options)) {
@@ -74,6 +68,19 @@ impl<G: Game> Grown<G> {
         let root = Root { moves: line.moves().to_vec(), edge };
         let roots = if is_all { vec![root] } else { Vec::new() };
         *kept = Some(Grown { start: line.start().clone(), options: *options, roots, last: edge });
+        Some(edge)
+    }
+
+    /// Makes the position behind an edge a root, with an edge of its own unless it was one before; `None` if there is no room.
+    fn adopt(&mut self, tree: &Tree, edge: EdgeId, moves: &[Move], grower: &mut Grower) -> Option<EdgeId> {
+        let edge = match self.roots.iter().position(|root| root.edge == edge) {
+            Some(place) => self.roots.remove(place).edge,
+            None => tree.second_edge(edge, grower)?,
+        };
+        self.roots.push(Root { moves: moves.to_vec(), edge });
+        let too_many = self.roots.len().saturating_sub(MOST_ROOTS);
+        self.roots.drain(..too_many);
+        self.last = edge;
         Some(edge)
     }
 
