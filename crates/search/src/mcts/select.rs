@@ -1,5 +1,6 @@
 //! Which moves the next playouts take from a position.
 
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
 
 use outplay_core::Player;
@@ -106,11 +107,22 @@ pub(super) fn exploration_bonus(options: &MctsOptions, parent: u32, visits: u32,
     }
 }
 
+/// √ln N of few visits, which most positions have.
+static ROOTS_OF_LN: LazyLock<[f32; 1 << 12]> =
+    LazyLock::new(|| std::array::from_fn(|visits| (visits.max(1) as f32).ln().sqrt()));
+
+/// √ln N.
+#[inline]
+fn root_of_ln(visits: u32) -> f32 {
+    let known = ROOTS_OF_LN.get(visits as usize);
+    known.copied().unwrap_or_else(|| (visits as f32).ln().sqrt())
+}
+
 /// c √N for PUCT, c √ln N for UCT.
 fn exploration(options: &MctsOptions, visits: u32) -> f32 {
     match options.selection {
         Selection::Puct => options.cpuct_at(visits) * (visits.max(1) as f32).sqrt(),
-        Selection::Uct => options.exploration as f32 * (visits.max(1) as f32).ln().sqrt(),
+        Selection::Uct => options.exploration as f32 * root_of_ln(visits),
     }
 }
 
