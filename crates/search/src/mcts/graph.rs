@@ -10,7 +10,8 @@
 //!
 //! So no visit counts twice, however many ways lead to where it went, and a playout that comes to a node with more visits than the
 //! edge it came by need not go on: what it could learn there is known. When a node's value changes by more than the tolerance, all edges that lead to it
-//! change with it, and so on upwards: no value is staler than twice the tolerance, and with a tolerance of 0 all equations hold.
+//! change with it, and so on upwards: no value is staler than twice the tolerance, and with a tolerance of 0 all equations hold;
+//! on several threads, once those have met that changed the same value at the same time.
 //! All sums are whole numbers, and whatever an edge's sum changes by is added to its node's: so the sums agree on any number of threads.
 //!
 //! A position is the same if its past is, as far as it matters: which positions could still come back is part of its key. So a repetition, like

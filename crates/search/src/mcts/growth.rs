@@ -186,22 +186,21 @@ impl Tree {
     }
 
     fn write_priors(&self, block: u32, priors: impl ExactSizeIterator<Item = Prior>) {
-        let (mut word, last) = (0, priors.len().saturating_sub(1));
-        for (index, prior) in priors.enumerate() {
-            word |= u64::from(prior.bits()) << (index % 8 * 8);
-            if index % 8 == 7 || index == last {
-                self.arena.word(block + index as u32 / 8).store(word, Relaxed);
-                word = 0;
-            }
-        }
+        self.write_packed::<8>(block, priors.map(|prior| prior.bits().into()));
     }
 
     fn write_moves(&self, block: u32, moves: impl ExactSizeIterator<Item = Move>) {
-        let (mut word, last) = (0, moves.len().saturating_sub(1));
-        for (index, m) in moves.enumerate() {
-            word |= u64::from(m.bits()) << (index % 4 * 16);
-            if index % 4 == 3 || index == last {
-                self.arena.word(block + index as u32 / 4).store(word, Relaxed);
+        self.write_packed::<16>(block, moves.map(|m| m.bits().into()));
+    }
+
+    /// Writes numbers of so many bits, as many a word as fit.
+    fn write_packed<const BITS: usize>(&self, block: u32, numbers: impl ExactSizeIterator<Item = u64>) {
+        let a_word = 64 / BITS;
+        let (mut word, last) = (0, numbers.len().saturating_sub(1));
+        for (index, number) in numbers.enumerate() {
+            word |= number << (index % a_word * BITS);
+            if index % a_word == a_word - 1 || index == last {
+                self.arena.word(block + (index / a_word) as u32).store(word, Relaxed);
                 word = 0;
             }
         }

@@ -16,7 +16,7 @@
 //! In bytes, for a node with its edge and m moves: 56 in a tree and 112 in a [graph](super::graph), and m more for the policy; 2 m more, and 8 for each block, once
 //! a move is tried. A graph has 11 to 32 more for its table, by how full that is. Each node owns its blocks, so that [room](super::room) can be made.
 //!
-//! Threads share all of it without locks. Counters and sums only grow, by atomic additions, and are read *relaxed*: selection may see a
+//! Threads share all of it without locks, but for the table of a graph, which is locked while it grows. Counters and sums only grow, by atomic additions, and are read *relaxed*: selection may see a
 //! visit before its value, which does no more harm than the visit in flight that it was a moment before. What is built, a node's
 //! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
 //! One bit of the state says that a thread is adding an edge there; others do something else meanwhile.
