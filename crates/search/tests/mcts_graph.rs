@@ -2,28 +2,22 @@
 
 #[allow(dead_code, reason = "other tests need the rest of it")]
 mod common;
+#[allow(dead_code, reason = "other tests need the rest of it")]
+#[path = "common/mcts.rs"]
+mod running;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use common::{Order, TreeGame, ordered_tree};
 use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 use outplay_search::mcts::Mcts;
-use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, GrownMove, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
+use outplay_search::{GrownMove, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
+use running::{mcts_for, search_line};
 
 fn search<G: Game>(settings: &[(&str, &str)], start: &G, nodes: u64) -> (Report, Mcts<G, NoKnowledge>) {
-    let mut search = Mcts::<G, NoKnowledge>::new(NoKnowledge);
-    for (name, value) in settings {
-        Search::<G>::options_mut(&mut search).set(name, value).expect("an option");
-    }
-    let signals = Arc::new(Signals::default());
-    let options = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
-    let (mut sink, line) = (|_| (), Line::new(start.clone()));
+    let mut search = mcts_for(settings);
     let limits = Limits { nodes: Some(nodes), lines: 1000, ..Limits::default() };
-    let mut control = Control::new(start.to_move(), &limits, &options, &signals, &mut sink);
-    let report = search.search(&line, &mut control);
-    (report, search)
+    (search_line(&mut search, &Line::new(start.clone()), &limits), search)
 }
 
 /// A game on a graph in layers: from each of a few places in a layer, moves lead to places in the next. All by chance, but always the same.

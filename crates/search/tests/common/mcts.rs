@@ -12,14 +12,19 @@ use crate::common::{Order, TreeGame, ordered_tree};
 pub type TreeMcts = Mcts<TreeGame, NoKnowledge>;
 
 pub fn mcts(settings: &[(&str, &str)]) -> TreeMcts {
+    mcts_for(settings)
+}
+
+/// The same for any game.
+pub fn mcts_for<G: Game>(settings: &[(&str, &str)]) -> Mcts<G, NoKnowledge> {
     let mut search = Mcts::new(NoKnowledge);
     for (name, value) in settings {
-        Search::<TreeGame>::options_mut(&mut search).set(name, value).expect("an option");
+        Search::<G>::options_mut(&mut search).set(name, value).expect("an option");
     }
     search
 }
 
-pub fn search_line(search: &mut TreeMcts, line: &Line<TreeGame>, limits: &Limits) -> Report {
+pub fn search_line<G: Game>(search: &mut Mcts<G, NoKnowledge>, line: &Line<G>, limits: &Limits) -> Report {
     let signals = Arc::new(Signals::default());
     // Every playout is made, whether or not it can still matter.
     let options = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
