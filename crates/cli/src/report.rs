@@ -27,7 +27,11 @@ pub fn text(report: &Report, wording: &dyn Wording) -> String {
         let number = line.statistics.and_then(|known| known.shown);
         let number = number.map_or(String::new(), |number| format!(" {} {}", number.kind, number.value));
         let shown = moves[..moves.len().min(SHOWN_MOVES)].join(" ");
-        let bound = if line.bound == Bound::AtLeast { "≥ " } else { "" };
+        let bound = match line.bound {
+            Bound::Exact => "",
+            Bound::AtLeast => "≥ ",
+            Bound::AtMost => "≤ ",
+        };
         format!("{begin}  {:>10}{number}{visits}  {shown}{more}", format!("{bound}{}", line.score))
     });
     lines.collect::<Vec<_>>().join("\n")

@@ -1,28 +1,118 @@
-//! Judging a position without searching it.
+//! What a game knows beyond its rules.
 
-use outplay_core::{Game, Move, Rng};
+use outplay_core::{Game, Move, MoveList, Rng};
 
 /// A static evaluation of `G`, and what else a search may want to know without searching. A type beside the game, because a
 /// game may have several. Only the evaluation must be written: the rest has answers that are right for every game.
+///
+/// All values are in hundredths of the game's natural unit (a pawn, a disc), for the player to move. Nothing here is asked
+/// once the game is over.
 pub trait Evaluator<G: Game>: Send + Sync {
-    /// How good the position is for the player to move, in hundredths of the game's natural unit (a pawn, a
-    /// disc). Called only while the game goes on: finished positions are worth their outcome, exactly.
+    /// How good the position is for the player to move. Finished positions are worth their outcome, exactly.
     fn evaluate(&self, position: &G) -> i32;
 
     /// A legal move for a game that is played out quickly, better than chance and cheap to find; `None` to leave it to chance.
-    /// Called only while the game goes on. Chance comes from `rng` alone.
+    /// Chance comes from `rng` alone.
     #[inline]
     fn playout_move(&self, position: &G, rng: &mut Rng) -> Option<Move> {
         let _ = (position, rng);
         None
     }
 
-    /// Whether the evaluation can be trusted: nothing hangs, no threat is about to be carried out. Called only while the game
-    /// goes on.
+    /// Whether the evaluation can be trusted: nothing hangs, no threat is about to be carried out.
     #[inline]
     fn is_quiet(&self, position: &G) -> bool {
         let _ = position;
         true
+    }
+
+    /// What a margin of 100 in the settings of a search is worth in this evaluation: as much as one unit of advantage that
+    /// often decides a game.
+    #[inline]
+    fn unit(&self) -> i32 {
+        100
+    }
+
+    /// Visits the legal moves that change the balance at once, such as captures: the only ones that are looked at where the
+    /// search settles what is going on before it trusts the evaluation.
+    #[inline]
+    fn visit_noisy(&self, position: &G, visit: impl FnMut(Move))
+    where
+        Self: Sized,
+    {
+        let _ = (position, visit);
+    }
+
+    /// Visits all other legal moves.
+    #[inline]
+    fn visit_quiet(&self, position: &G, visit: impl FnMut(Move))
+    where
+        Self: Sized,
+    {
+        position.legal_moves().each().for_each(visit);
+    }
+
+    /// Whether a legal move is one of the noisy ones.
+    #[inline]
+    fn is_noisy(&self, position: &G, m: Move) -> bool {
+        let _ = (position, m);
+        false
+    }
+
+    /// The most that a noisy move can win at once.
+    #[inline]
+    fn gain(&self, position: &G, m: Move) -> i32 {
+        let _ = (position, m);
+        0
+    }
+
+    /// By what noisy moves are ordered before they are tried: the highest first.
+    #[inline]
+    fn urgency(&self, position: &G, m: Move) -> i32 {
+        self.gain(position, m)
+    }
+
+    /// Whether a move wins at least so much (or loses no more, if that is negative) when both sides take back what they can.
+    #[inline]
+    fn exchange_wins(&self, position: &G, m: Move, least: i32) -> bool {
+        let _ = (position, m, least);
+        true
+    }
+
+    /// Whether the mover must answer a threat, such as a check: then nothing is judged before the answer is seen.
+    #[inline]
+    fn must_answer(&self, position: &G) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// The position with the other player to move, as if the mover had made no move; `None` where that is not allowed or
+    /// where it may well be better than any move.
+    #[inline]
+    fn pass(&self, position: &G) -> Option<G> {
+        let _ = position;
+        None
+    }
+
+    /// How many kinds of moves [`Evaluator::kind_of`] tells apart.
+    #[inline]
+    fn kinds_of_moves(&self) -> usize {
+        512
+    }
+
+    /// Moves of one kind resemble each other wherever they are played, such as the same piece going to the same square; what
+    /// was learned of one is believed of the others.
+    #[inline]
+    fn kind_of(&self, position: &G, m: Move) -> usize {
+        let _ = position;
+        m.index() % 512
+    }
+
+    /// A key for what lasts in a position, such as its pawns: where it is equal, the evaluation is likely to err the same way.
+    #[inline]
+    fn structure_key(&self, position: &G) -> Option<u64> {
+        let _ = position;
+        None
     }
 }
 
@@ -40,6 +130,66 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     #[inline]
     fn is_quiet(&self, position: &G) -> bool {
         (**self).is_quiet(position)
+    }
+
+    #[inline]
+    fn unit(&self) -> i32 {
+        (**self).unit()
+    }
+
+    #[inline]
+    fn visit_noisy(&self, position: &G, visit: impl FnMut(Move)) {
+        (**self).visit_noisy(position, visit);
+    }
+
+    #[inline]
+    fn visit_quiet(&self, position: &G, visit: impl FnMut(Move)) {
+        (**self).visit_quiet(position, visit);
+    }
+
+    #[inline]
+    fn is_noisy(&self, position: &G, m: Move) -> bool {
+        (**self).is_noisy(position, m)
+    }
+
+    #[inline]
+    fn gain(&self, position: &G, m: Move) -> i32 {
+        (**self).gain(position, m)
+    }
+
+    #[inline]
+    fn urgency(&self, position: &G, m: Move) -> i32 {
+        (**self).urgency(position, m)
+    }
+
+    #[inline]
+    fn exchange_wins(&self, position: &G, m: Move, least: i32) -> bool {
+        (**self).exchange_wins(position, m, least)
+    }
+
+    #[inline]
+    fn must_answer(&self, position: &G) -> bool {
+        (**self).must_answer(position)
+    }
+
+    #[inline]
+    fn pass(&self, position: &G) -> Option<G> {
+        (**self).pass(position)
+    }
+
+    #[inline]
+    fn kinds_of_moves(&self) -> usize {
+        (**self).kinds_of_moves()
+    }
+
+    #[inline]
+    fn kind_of(&self, position: &G, m: Move) -> usize {
+        (**self).kind_of(position, m)
+    }
+
+    #[inline]
+    fn structure_key(&self, position: &G) -> Option<u64> {
+        (**self).structure_key(position)
     }
 }
 

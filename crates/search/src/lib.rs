@@ -21,8 +21,8 @@ pub use evaluator::{Evaluator, NoKnowledge};
 pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
 pub use report::{
-    BatchUse, Bound, CacheUse, Counters, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation, Report,
-    ShownScore, StopReason, TableUse,
+    BatchUse, Bound, CacheUse, Counters, CurrentMove, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation,
+    Report, ShownScore, StopReason, TableUse,
 };
 pub use score::{Meaning, Score};
 pub use search::Search;

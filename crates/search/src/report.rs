@@ -20,6 +20,8 @@ pub struct Report {
     pub counters: Counters,
     /// The best lines found, best first.
     pub lines: Vec<PrincipalVariation>,
+    /// The root move that is being looked at, for searches that take them one by one.
+    pub current: Option<CurrentMove>,
     /// How full the transposition table is, in thousandths; `None` if the search has none.
     pub table_permille: Option<u32>,
     /// Why the search ended; `None` while it goes on.
@@ -36,6 +38,15 @@ impl Report {
     pub fn nodes_per_second(&self) -> u64 {
         (self.counters.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
     }
+}
+
+/// A root move that is being looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CurrentMove {
+    /// The move.
+    pub m: Move,
+    /// Its number in the search's order, from 1.
+    pub number: u32,
 }
 
 /// One line of play with its value.
@@ -108,6 +119,8 @@ pub enum Bound {
     Exact,
     /// The truth may be better: not everything was looked at.
     AtLeast,
+    /// The truth may be worse: the search expected more and looks again.
+    AtMost,
 }
 
 /// What a search counts.
@@ -123,6 +136,9 @@ pub struct Counters {
     /// What the transposition table did; `None` for searches without one.
     #[serde(flatten)]
     pub table: Option<TableUse>,
+    /// How often an endgame table had the answer; `None` for searches that ask none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endgame_hits: Option<u64>,
     /// What the cache of judged positions did; `None` for searches without one.
     #[serde(flatten)]
     pub cache: Option<CacheUse>,

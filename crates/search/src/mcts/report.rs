@@ -25,6 +25,7 @@ pub(super) fn nothing(control: &Control) -> Report {
         time: control.elapsed(),
         counters: Counters::default(),
         lines: Vec::new(),
+        current: None,
         table_permille: None,
         stopped: control.reason(),
     }
@@ -99,6 +100,7 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
             ..Counters::default()
         },
         lines,
+        current: None,
         table_permille: shared.cache.map(Cache::permille),
         stopped: control.reason(),
     }

@@ -103,6 +103,7 @@ fn report(candidates: &[Candidate], played: u64, control: &Control) -> Report {
         time: control.elapsed(),
         counters: Counters { nodes: played, leaves: played, ..Counters::default() },
         lines: lines.collect(),
+        current: None,
         table_permille: None,
         stopped: control.reason(),
     }

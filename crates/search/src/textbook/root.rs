@@ -253,6 +253,7 @@ impl<'a, G: Game> Root<'a, G> {
             time: control.elapsed(),
             counters: self.counters,
             lines: lines.collect(),
+            current: None,
             table_permille: None,
             stopped: control.reason(),
         }

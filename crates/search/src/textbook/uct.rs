@@ -235,6 +235,7 @@ impl<'a, G: Game> Tree<'a, G> {
             time: control.elapsed(),
             counters: Counters { nodes: self.simulations, leaves: self.simulations, ..Counters::default() },
             lines: lines.collect(),
+            current: None,
             table_permille: None,
             stopped: control.reason(),
         }
