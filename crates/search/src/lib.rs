@@ -13,6 +13,7 @@ mod report;
 mod score;
 mod search;
 pub mod stop;
+pub mod table;
 pub mod textbook;
 mod tree_file;
 

@@ -1,0 +1,99 @@
+//! What a table keeps of a position, in one word.
+
+use outplay_core::Move;
+
+/// Searches that can be told apart; after so many the count begins again.
+pub(super) const AGES: u8 = 32;
+
+/// How a value is to be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bounded {
+    /// There is none: only a move or a static value was kept.
+    None = 0,
+    /// The truth is this or less.
+    AtMost = 1,
+    /// The truth is this or more.
+    AtLeast = 2,
+    /// As it stands.
+    Exact = 3,
+}
+
+/// What is known of a position. Values are those of the player to move, distances count from the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The best move, or the one that was too good.
+    pub best: Option<Move>,
+    /// The value, as the search packs it.
+    pub value: i16,
+    /// How the value is to be taken.
+    pub bound: Bounded,
+    /// The static evaluation; `None` if it was not asked for.
+    pub evaluation: Option<i16>,
+    /// How many plies deep it was searched; 126 at most.
+    pub depth: i8,
+    /// Whether it was on the best line.
+    pub on_best_line: bool,
+}
+
+/// No evaluation has this value.
+const NO_EVALUATION: i16 = i16::MIN;
+
+/// The same in 64 bits: the move in bits 0–15, the value above it, the evaluation, the depth, then two bits for the bound, one for the
+/// best line and five for the age. Never 0, because the depth is kept with an offset.
+#[derive(Clone, Copy)]
+pub(super) struct Packed(pub u64);
+
+/// Depths are kept as positive numbers.
+const DEPTH_OFFSET: i16 = 129;
+
+impl Packed {
+    #[inline]
+    pub fn new(found: &Found, age: u8) -> Packed {
+        let best = found.best.map_or(Move::RESERVED_BITS, Move::bits);
+        let evaluation = found.evaluation.unwrap_or(NO_EVALUATION);
+        let depth = (i16::from(found.depth) + DEPTH_OFFSET) as u8;
+        let flags = found.bound as u8 | u8::from(found.on_best_line) << 2 | age << 3;
+        Packed(
+            u64::from(best)
+                | u64::from(found.value as u16) << 16
+                | u64::from(evaluation as u16) << 32
+                | u64::from(depth) << 48
+                | u64::from(flags) << 56,
+        )
+    }
+
+    #[inline]
+    pub fn unpack(self) -> Found {
+        let evaluation = (self.0 >> 32) as i16;
+        let flags = (self.0 >> 56) as u8;
+        Found {
+            best: self.best(),
+            value: (self.0 >> 16) as i16,
+            bound: match flags & 3 {
+                0 => Bounded::None,
+                1 => Bounded::AtMost,
+                2 => Bounded::AtLeast,
+                _ => Bounded::Exact,
+            },
+            evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
+            depth: self.depth(),
+            on_best_line: flags & 4 != 0,
+        }
+    }
+
+    #[inline]
+    pub fn best(self) -> Option<Move> {
+        let bits = self.0 as u16;
+        (bits != Move::RESERVED_BITS).then(|| Move::new(bits))
+    }
+
+    #[inline]
+    pub fn depth(self) -> i8 {
+        (i16::from((self.0 >> 48) as u8) - DEPTH_OFFSET) as i8
+    }
+
+    #[inline]
+    pub fn age(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+}
