@@ -7,6 +7,7 @@ use cozy_chess::{
 use outplay_core::{Move, Rng};
 use outplay_search::Evaluator;
 
+use crate::knowledge::knows_chess_moves;
 use crate::{Chess, tactics};
 
 /// Counts the men, in hundredths of a pawn, as a beginner does. Worth comparing with: it sees no position.
@@ -19,6 +20,8 @@ impl Evaluator<Chess> for Material {
         let mover = board.side_to_move();
         material_of_side(board, mover) - material_of_side(board, !mover)
     }
+
+    knows_chess_moves!();
 }
 
 /// Judges by material and by what the pieces can reach, in hundredths of a pawn. It knows no tactics: a search
@@ -44,6 +47,8 @@ impl Evaluator<Chess> for MaterialAndMobility {
         position.cozy().checkers().is_empty()
             && tactics::winning_capture(position, &mut Rng::new(0)).is_none()
     }
+
+    knows_chess_moves!();
 }
 
 const PAWN: i32 = 100;

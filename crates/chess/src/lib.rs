@@ -20,8 +20,10 @@
 mod castling;
 mod epd;
 mod eval;
+mod exchange;
 mod fen;
 mod generate;
+mod knowledge;
 mod moves;
 mod notation;
 mod position;

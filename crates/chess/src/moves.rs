@@ -55,19 +55,21 @@ pub struct ChessMoves {
 #[derive(Clone, Copy, Debug)]
 struct Fan {
     from: Square,
+    is_pawn: bool,
     /// A pawn's targets are all on the last rank or none of them is.
     promotes: bool,
     targets: BitBoard,
 }
 
 impl Fan {
-    const EMPTY: Fan = Fan { from: Square::A1, promotes: false, targets: BitBoard::EMPTY };
+    const EMPTY: Fan = Fan { from: Square::A1, is_pawn: false, promotes: false, targets: BitBoard::EMPTY };
 
     #[inline]
     fn new(moves: PieceMoves) -> Fan {
         let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
-        let promotes = moves.piece == Piece::Pawn && !moves.to.is_disjoint(last_ranks);
-        Fan { from: moves.from, promotes, targets: moves.to }
+        let is_pawn = moves.piece == Piece::Pawn;
+        let promotes = is_pawn && !moves.to.is_disjoint(last_ranks);
+        Fan { from: moves.from, is_pawn, promotes, targets: moves.to }
     }
 
     #[inline]
@@ -96,6 +98,17 @@ impl ChessMoves {
     pub(crate) fn push(&mut self, moves: PieceMoves) {
         self.fans[self.len] = Fan::new(moves);
         self.len += 1;
+    }
+
+    /// Those that go to some squares, which are others for pawns.
+    #[inline]
+    pub(crate) fn within(&self, pieces_to: BitBoard, pawns_to: BitBoard) -> impl Iterator<Item = Move> + '_ {
+        let fans = self.fans();
+        fans.flat_map(move |fan| {
+            let wanted = fan.targets & if fan.is_pawn { pawns_to } else { pieces_to };
+            let kinds = fan.promotions();
+            wanted.into_iter().flat_map(move |to| kinds.clone().map(move |kind| packed(fan.from, to, kind)))
+        })
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Game, Line};
+use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::mcts::Mcts;
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch, explain};
 use outplay_search::{Counters, Evaluator, NoKnowledge, Search};
@@ -32,6 +33,8 @@ pub(crate) trait Evaluation<G: Game>: Send + Sync {
 
     fn mcts(&self) -> Box<dyn Search<G>>;
 
+    fn pvs(&self) -> Box<dyn Search<G>>;
+
     /// See [`explain`].
     fn explain(
         &self,
@@ -49,6 +52,10 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
 
     fn mcts(&self) -> Box<dyn Search<G>> {
         Box::new(Mcts::new(self.clone()))
+    }
+
+    fn pvs(&self) -> Box<dyn Search<G>> {
+        Box::new(AlphaBeta::new(self.clone()))
     }
 
     fn explain(

@@ -77,6 +77,15 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
             "alpha-beta to depth 1, 2, 3 and so on until a limit stops it",
             (AlphaBeta, Iterative),
         ),
+        SearchEntry::evaluated(
+            SearchInfo {
+                name: "pvs",
+                summary: "principal-variation search with a table, selective techniques and threads",
+                counts_playouts: false,
+            },
+            evaluations,
+            |evaluation| evaluation.pvs(),
+        ),
         SearchEntry::monte_carlo::<FlatMonteCarlo>("flat", "flat Monte Carlo: random games after each move"),
         SearchEntry::monte_carlo::<Uct>("uct", "UCT: a tree grown by random games and confidence bounds"),
         SearchEntry::evaluated(

@@ -79,6 +79,13 @@ pub trait Evaluator<G: Game>: Send + Sync {
         true
     }
 
+    /// Whether a move takes back what the last one has taken.
+    #[inline]
+    fn takes_back(&self, position: &G, m: Move, last: Move) -> bool {
+        let _ = (position, m, last);
+        false
+    }
+
     /// Whether the mover must answer a threat, such as a check: then nothing is judged before the answer is seen.
     #[inline]
     fn must_answer(&self, position: &G) -> bool {
@@ -165,6 +172,11 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     #[inline]
     fn exchange_wins(&self, position: &G, m: Move, least: i32) -> bool {
         (**self).exchange_wins(position, m, least)
+    }
+
+    #[inline]
+    fn takes_back(&self, position: &G, m: Move, last: Move) -> bool {
+        (**self).takes_back(position, m, last)
     }
 
     #[inline]

@@ -4,6 +4,7 @@
 //! such as [`Evaluator`]; the game crates implement them. A search runs under a [`Control`], which holds its
 //! [`Limits`] and [stoppers](stop) and takes its [`Report`]s; its settings are rows of one [options table](options!).
 
+pub mod alphabeta;
 mod control;
 mod evaluator;
 mod limits;

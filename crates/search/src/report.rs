@@ -6,6 +6,7 @@ use outplay_core::Move;
 use serde::Serialize;
 
 use crate::Meaning;
+use crate::alphabeta::Techniques;
 
 /// The state of a search. One type for every search and every reader: protocols, lab, page and terminal.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,6 +137,9 @@ pub struct Counters {
     /// What the transposition table did; `None` for searches without one.
     #[serde(flatten)]
     pub table: Option<TableUse>,
+    /// What each technique did; `None` for searches without any.
+    #[serde(flatten)]
+    pub techniques: Option<Techniques>,
     /// How often an endgame table had the answer; `None` for searches that ask none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endgame_hits: Option<u64>,

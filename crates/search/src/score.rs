@@ -1,7 +1,7 @@
 //! The value of a position: a guess, or a result with its distance or margin.
 
 use std::fmt;
-use std::ops::Neg;
+use std::ops::{Add, Neg, Sub};
 
 use outplay_core::{Game, Outcome, Player};
 use serde::Serialize;
@@ -63,6 +63,37 @@ impl Score {
         if viewer == owner { self } else { -self }
     }
 
+    /// Whether this is a win.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 > Self::MOST_HEURISTIC.0
+    }
+
+    /// Whether this is a loss.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 < -Self::MOST_HEURISTIC.0
+    }
+
+    /// The score as seen from `ply` plies further on: a win is so much nearer there. [`Score::seen_from_root`] turns it back.
+    #[inline]
+    #[must_use]
+    pub fn seen_from_ply<G: Game>(self, ply: usize) -> Score {
+        self.with_distance_changed::<G>(ply as i32)
+    }
+
+    /// The score of a position `ply` plies from the root, as seen from there, in the view of the root.
+    #[inline]
+    #[must_use]
+    pub fn seen_from_root<G: Game>(self, ply: usize) -> Score {
+        self.with_distance_changed::<G>(-(ply as i32))
+    }
+
+    #[inline]
+    fn with_distance_changed<G: Game>(self, nearer: i32) -> Score {
+        if G::MAX_MARGIN == 1 && self.is_decided() { Score(self.0 + self.0.signum() * nearer) } else { self }
+    }
+
     /// Whether this is a win or a loss, not an opinion (or a draw, which looks like an even opinion).
     pub const fn is_decided(self) -> bool {
         self.0.abs() > Self::MOST_HEURISTIC.0
@@ -117,6 +148,26 @@ impl Neg for Score {
     #[inline]
     fn neg(self) -> Score {
         Score(-self.0)
+    }
+}
+
+/// A score so much higher: for margins and windows.
+impl Add<i32> for Score {
+    type Output = Score;
+
+    #[inline]
+    fn add(self, hundredths: i32) -> Score {
+        Score(self.0 + hundredths)
+    }
+}
+
+/// A score so much lower.
+impl Sub<i32> for Score {
+    type Output = Score;
+
+    #[inline]
+    fn sub(self, hundredths: i32) -> Score {
+        Score(self.0 - hundredths)
     }
 }
 

@@ -77,7 +77,7 @@ impl Visitor {
                 winning: self.winning,
                 ..RootMoves::default()
             };
-            let solved = Completed { depth: 9, value: Meaning::Margin(2), exact: true };
+            let solved = Completed { depth: 9, value: Meaning::Margin(2), exact: true, patience: 1.0 };
             let progress = Progress {
                 nodes,
                 batches: nodes / BATCH,

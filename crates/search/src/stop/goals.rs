@@ -64,7 +64,7 @@ mod tests {
     }
 
     fn completed(depth: u32, value: Meaning, exact: bool) -> Progress<'static> {
-        Progress { completed: Some(Completed { depth, value, exact }), ..Progress::default() }
+        Progress { completed: Some(Completed { depth, value, exact, patience: 1.0 }), ..Progress::default() }
     }
 
     #[test]

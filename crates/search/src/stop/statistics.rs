@@ -72,6 +72,8 @@ pub struct Completed {
     pub value: Meaning,
     /// Whether every line was followed to the end of the game, so that a deeper search would find the same.
     pub exact: bool,
+    /// What part of its share of the clock the search would take: 1 if it has no opinion, less if its answer is clear, more if it is in doubt.
+    pub patience: f64,
 }
 
 /// How a search uses its time.

@@ -21,8 +21,8 @@ impl TimeLimit {
 impl Stopper for TimeLimit {
     fn stop(&mut self, statistics: &Statistics, hints: &mut Hints) -> Option<StopReason> {
         let used = statistics.own_time?;
-        let completed = statistics.progress.completed.is_some();
-        self.has_answer |= completed;
+        let completed = statistics.progress.completed;
+        self.has_answer |= completed.is_some();
         let share = self.budget.share(statistics.reused);
         let stretched = share.saturating_add(self.budget.reserve);
         let limit = match statistics.pace {
@@ -33,9 +33,11 @@ impl Stopper for TimeLimit {
             Pace::AtOnce => self.budget.most,
             // The first iteration is short, and without it there is nothing to say.
             Pace::Iterations if !self.has_answer => return None,
-            // An iteration that is begun with half of the share gone will hardly end within it.
-            Pace::Iterations if completed && share < self.budget.most => share / 2,
-            Pace::Iterations => self.budget.most,
+            Pace::Iterations => match completed.filter(|_| share < self.budget.most) {
+                // An iteration that is begun with half of the share gone will hardly end within it.
+                Some(completed) => (share / 2).mul_f64(completed.patience).min(self.budget.most),
+                None => self.budget.most,
+            },
         };
         hints.limit_time(limit.saturating_sub(used));
         hints.nodes_per_second = hints.nodes_per_second.or(self.budget.nodes_per_second);
@@ -61,7 +63,7 @@ mod tests {
     }
 
     fn after(used_ms: u64, pace: Pace, completed: bool) -> Statistics<'static> {
-        let stage = Completed { depth: 1, value: Meaning::Opinion(0), exact: false };
+        let stage = Completed { depth: 1, value: Meaning::Opinion(0), exact: false, patience: 1.0 };
         let progress = Progress { nodes: 100, completed: completed.then_some(stage), ..Progress::default() };
         Statistics { progress, pace, own_time: Some(Duration::from_millis(used_ms)), ..Statistics::default() }
     }

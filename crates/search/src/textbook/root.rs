@@ -226,6 +226,7 @@ impl<'a, G: Game> Root<'a, G> {
                 depth: depth.unwrap_or(walk.deepest) as u32,
                 value: best.first().map_or(Score::DRAW, |first| first.score).meaning::<G>(),
                 exact: !walk.horizon_seen || settled,
+                patience: 1.0,
             }
         });
         if completed.is_some() || self.depth == 0 {

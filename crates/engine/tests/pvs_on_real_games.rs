@@ -1,0 +1,132 @@
+//! The alpha-beta search for use against the textbook's, on the real games.
+
+use std::sync::Arc;
+
+use outplay_chess::{Chess, ChessRules, MaterialAndMobility};
+use outplay_connect::four::{self, ConnectFour, OpenFours};
+use outplay_connect::{Connect, OpenWindows, Rules};
+use outplay_core::{Game, Line, MoveList, Notation, Rng};
+use outplay_othello::{Othello, Positional};
+use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use outplay_search::stop::{Signals, StopOptions};
+use outplay_search::textbook::{AtDepth, Walk, alphabeta};
+use outplay_search::{Control, Evaluator, Limits, Meaning, Report, Score, Search, StopReason};
+
+fn searched<G: Game, E: Evaluator<G> + Clone>(
+    evaluator: &E,
+    options: AlphaBetaOptions,
+    line: &Line<G>,
+    limits: &Limits,
+) -> Report {
+    let mut search = AlphaBeta::new(evaluator.clone());
+    search.options = options;
+    let (mut nobody, signals, stop) = (|_| (), Arc::new(Signals::default()), StopOptions::default());
+    let mut control = Control::new(line.position().to_move(), limits, &stop, &signals, &mut nobody);
+    search.search(line, &mut control)
+}
+
+fn to_depth(depth: usize) -> Limits {
+    Limits { depth: Some(depth as u32), ..Limits::default() }
+}
+
+/// Random positions, each searched by both to the same depth.
+fn plain_search_agrees<G: Game, E: Evaluator<G> + Clone>(
+    rules: &G::Rules,
+    evaluator: &E,
+    options: AlphaBetaOptions,
+    depth: usize,
+    most_plies: usize,
+) {
+    let mut rng = Rng::new(3);
+    let mut compared = 0;
+    for plies in 0..most_plies {
+        let mut line = Line::new(G::start(rules));
+        while line.moves().len() < plies && line.outcome().is_none() {
+            let moves = line.position().legal_moves();
+            line.play(moves.nth(rng.below(moves.count())));
+        }
+        if line.outcome().is_some() {
+            continue;
+        }
+        let (mut nobody, horizon) = ((), AtDepth { depth, evaluator: evaluator.clone() });
+        let mut walk = Walk::new(line.history(), &horizon, &mut nobody);
+        let expected = alphabeta(&mut walk, line.position(), -Score::INFINITE, Score::INFINITE);
+        let report = searched(evaluator, options, &line, &to_depth(depth));
+        assert_eq!(report.lines[0].score, expected.meaning::<G>(), "{:?}", line.position());
+        compared += 1;
+    }
+    assert!(compared > most_plies / 3);
+}
+
+#[test]
+fn without_selective_techniques_the_value_is_that_of_plain_alphabeta() {
+    // Where stones are only ever added, a position comes at one depth only, so that the table cannot know more than it is asked.
+    let plain = AlphaBetaOptions { hash: 1, ..AlphaBetaOptions::plain() };
+    plain_search_agrees::<Othello, _>(&(), &Positional, plain, 4, 55);
+    plain_search_agrees::<ConnectFour, _>(&four::Rules::default(), &OpenFours, plain, 6, 36);
+    plain_search_agrees::<Connect, _>(&Rules::CONNECT6, &OpenWindows, plain, 1, 30);
+    plain_search_agrees::<Connect, _>(&Rules::new(5, 4, 3, 2, 1).expect("rules"), &OpenWindows, plain, 4, 8);
+    let without_table = AlphaBetaOptions { table: false, ..plain };
+    plain_search_agrees::<Chess, _>(&ChessRules::Standard, &MaterialAndMobility, without_table, 3, 80);
+}
+
+#[test]
+fn with_all_techniques_small_games_are_solved() {
+    let solved = |report: Report| {
+        assert_eq!(report.stopped, Some(StopReason::Solved));
+        report.lines[0].score
+    };
+    let options = AlphaBetaOptions::default();
+    let tic_tac_toe = Line::new(Connect::start(&Rules::TIC_TAC_TOE));
+    let value = solved(searched(&OpenWindows, options, &tic_tac_toe, &Limits::default()));
+    assert_eq!(value, Meaning::Opinion(0));
+    for (columns, rows) in [(4, 4), (5, 4)] {
+        let rules = four::Rules::new(columns, rows).expect("a size");
+        let line = Line::new(ConnectFour::start(&rules));
+        let plain = AlphaBetaOptions::plain();
+        assert_eq!(solved(searched(&OpenFours, plain, &line, &Limits::default())), Meaning::Opinion(0));
+    }
+}
+
+fn chess(fen: &str) -> Line<Chess> {
+    Line::new(Chess::parse_position(&ChessRules::Standard, fen).expect("a FEN"))
+}
+
+#[test]
+fn mates_are_found_at_their_distance() {
+    for (fen, expected) in [
+        ("7k/R7/8/8/8/8/8/1R5K w - - 0 1", Meaning::WinIn(1)),
+        ("7k/R7/8/8/8/8/8/1R5K b - - 0 1", Meaning::LossIn(2)),
+        ("5r1k/6pp/8/6N1/8/1Q6/8/6K1 w - - 0 1", Meaning::WinIn(7)),
+    ] {
+        let line = chess(fen);
+        let limits = Limits { depth: Some(14), ..Limits::default() };
+        let report = searched(&MaterialAndMobility, AlphaBetaOptions::default(), &line, &limits);
+        assert_eq!(report.lines[0].score, expected, "{fen}");
+    }
+}
+
+#[test]
+fn a_side_that_is_lost_checks_for_ever_and_contempt_says_what_that_is_worth() {
+    // Black is a rook up and threatens mate; the queen checks on e8 and h5.
+    let line = chess("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1");
+    for (contempt, expected) in [(0, 0), (40, -40), (-25, 25)] {
+        let options = AlphaBetaOptions { contempt, ..AlphaBetaOptions::default() };
+        let report = searched(&MaterialAndMobility, options, &line, &to_depth(10));
+        assert_eq!(report.lines[0].score, Meaning::Opinion(expected));
+        assert_eq!(report.best_move(), line.position().parse_move("Qe8").ok());
+    }
+}
+
+#[test]
+fn a_side_that_wins_does_not_repeat_what_stood_in_the_game() {
+    // The kings have shuffled twice: one more time is a draw.
+    let mut line = chess("7k/5q2/8/8/8/8/8/K7 w - - 0 1");
+    for text in ["Kb1", "Kg8", "Ka1", "Kh8", "Kb1", "Kg8", "Ka1"] {
+        let m = line.position().parse_move(text).expect("a legal move");
+        line.play(m);
+    }
+    let report = searched(&MaterialAndMobility, AlphaBetaOptions::default(), &line, &to_depth(6));
+    let repeating = line.position().parse_move("Kh8").expect("a legal move");
+    assert_ne!(report.best_move(), Some(repeating));
+}

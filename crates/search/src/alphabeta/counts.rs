@@ -1,0 +1,69 @@
+//! What each technique did.
+
+use serde::Serialize;
+
+macro_rules! counts {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// How often each technique was used, and how often it paid.
+        #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+        pub struct Techniques {
+            $($(#[$doc])* pub $name: u64,)*
+        }
+
+        impl Techniques {
+            /// Adds what another thread has counted.
+            pub fn add(&mut self, other: &Techniques) {
+                $(self.$name += other.$name;)*
+            }
+        }
+    };
+}
+
+counts! {
+    /// Positions in which noisy moves were played out.
+    quiescence_nodes,
+    /// Cutoffs by what the table knew.
+    table_cutoffs,
+    /// Iterations that were searched again with a wider window.
+    aspiration_failures,
+    /// Passes tried.
+    null_moves,
+    /// Cutoffs by passing.
+    null_move_cutoffs,
+    /// Searches that verified such a cutoff.
+    null_move_verifications,
+    /// Cutoffs by an evaluation far above what matters.
+    reverse_futility_cutoffs,
+    /// Positions given up by noisy moves alone.
+    razorings,
+    /// Quiet moves left out because they cannot bring the value up.
+    futile_moves,
+    /// Quiet moves left out because they came late.
+    late_moves_pruned,
+    /// Quiet moves left out because they have been bad elsewhere.
+    history_prunings,
+    /// Moves left out because they lose material.
+    exchange_prunings,
+    /// Noisy moves left out because they do not win enough.
+    delta_prunings,
+    /// Moves searched less deeply.
+    reduced_moves,
+    /// Those of them that were searched again.
+    reduced_again,
+    /// Moves searched again with an open window.
+    windows_opened,
+    /// Positions searched less deeply for want of a best move.
+    internal_reductions,
+    /// Moves searched deeper because they must be answered.
+    check_extensions,
+    /// Searches for a move as good as the best.
+    singular_searches,
+    /// Moves searched deeper because there was none.
+    singular_extensions,
+    /// Cutoffs because there were several.
+    multi_cuts,
+    /// Moves searched deeper because they take back.
+    recapture_extensions,
+    /// Cutoffs because nothing could be quicker.
+    mate_distance_cutoffs,
+}

@@ -1,0 +1,176 @@
+//! Iterative deepening: one ply, then two, each iteration guided by the last.
+
+use std::time::Duration;
+
+use outplay_core::{Game, Line};
+
+use super::root::Root;
+use super::window::Window;
+use super::worker::Worker;
+use crate::stop::Completed;
+use crate::{Bound, CurrentMove, Evaluator, Meaning, Report, Score, StopReason};
+
+/// From this depth on an iteration is expected to come out near the last.
+const FIRST_EXPECTED: i32 = 4;
+/// The move that is looked at, and values that are only bounds, are reported after so much time: before, they change too fast to be read.
+const WORTH_TELLING: Duration = Duration::from_secs(3);
+/// The deepest iteration.
+const MOST_DEPTH: i32 = 118;
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+    /// Searches deeper and deeper until the leader's control says stop, or the leader does.
+    pub(super) fn deepen(&mut self, line: &Line<G>, root: &mut Root, first_depth: i32) {
+        let mut stability = Stability::default();
+        for depth in first_depth..=MOST_DEPTH {
+            root.begin_iteration();
+            self.root_depth = depth;
+            self.horizon_seen = false;
+            for first in 0..root.shown {
+                self.search_around(line, root, first, depth);
+                if self.given_up {
+                    root.give_up_iteration();
+                    return;
+                }
+            }
+            root.depth = depth;
+            stability.iteration_done(root, self.counters.nodes);
+            let completed = self.completed(root, stability.patience());
+            let nodes = self.nodes_of_all();
+            let Some(control) = &mut self.control else { continue };
+            if control.should_stop_after(nodes, completed) {
+                return;
+            }
+            self.report(root, None);
+        }
+        if let Some(control) = &mut self.control {
+            control.finish(StopReason::Depth);
+        }
+    }
+
+    /// Searches the root moves from number `first` on, with a window around the value that is expected.
+    fn search_around(&mut self, line: &Line<G>, root: &mut Root, first: usize, depth: i32) {
+        let expected = root.moves[first].previous;
+        let mut margin = self.margin(self.options.aspiration_margin).max(1);
+        let is_expected = self.options.aspiration && depth >= FIRST_EXPECTED && !expected.is_decided();
+        let mut window = match is_expected {
+            true => Window { alpha: expected - margin, beta: expected + margin },
+            false => Window::open(),
+        };
+        loop {
+            let best = self.search_root(line.position(), root, first, window, depth, Self::tell_current);
+            root.sort(first);
+            if self.given_up {
+                return;
+            }
+            // The further off, the further the next guess; beyond any opinion nothing is guessed.
+            margin += margin / 2 + 3;
+            let too_far = Score::MOST_HEURISTIC.raw() / 8;
+            if best <= window.alpha && window.alpha > -Score::INFINITE {
+                let alpha = if margin > too_far {
+                    -Score::INFINITE
+                } else {
+                    best.max(-Score::MOST_HEURISTIC) - margin
+                };
+                window = Window { alpha, beta: window.beta };
+            } else if best >= window.beta && window.beta < Score::INFINITE {
+                let beta =
+                    if margin > too_far { Score::INFINITE } else { best.min(Score::MOST_HEURISTIC) + margin };
+                window = Window { alpha: window.alpha, beta };
+            } else {
+                return;
+            }
+            self.techniques.aspiration_failures += 1;
+            if first == 0
+                && root.shown == 1
+                && self.control.as_ref().is_some_and(|control| control.elapsed() > WORTH_TELLING)
+            {
+                self.report(root, None);
+            }
+        }
+    }
+
+    /// An iteration is done.
+    fn completed(&self, root: &Root, patience: f64) -> Completed {
+        let depth = root.depth as u32;
+        // A win is there, but a quicker one may have been left out: it is looked for twice as deep.
+        let is_seen_to_its_end = |score: Score| match score.meaning::<G>() {
+            Meaning::WinIn(plies) | Meaning::LossIn(plies) => 2 * plies <= depth,
+            _ => false,
+        };
+        let is_settled = root.moves.iter().take(root.shown).all(|shown| is_seen_to_its_end(shown.score));
+        Completed {
+            depth,
+            value: root.moves[0].known_score().meaning::<G>(),
+            exact: !self.horizon_seen || is_settled,
+            patience,
+        }
+    }
+
+    /// Tells which move is being looked at, once that can be read.
+    fn tell_current(&mut self, root: &Root, current: CurrentMove) {
+        if self.control.as_ref().is_some_and(|control| control.elapsed() > WORTH_TELLING) {
+            self.report(root, Some(current));
+        }
+    }
+
+    fn report(&mut self, root: &Root, current: Option<CurrentMove>) {
+        let report = self.state(root, current);
+        if let Some(control) = &mut self.control {
+            control.report(report);
+        }
+    }
+
+    /// What there is to say.
+    pub(super) fn state(&self, root: &Root, current: Option<CurrentMove>) -> Report {
+        let mut counters = self.counters;
+        counters.nodes = self.nodes_of_all();
+        counters.techniques = Some(self.techniques);
+        let control = self.control.as_ref();
+        Report {
+            depth: root.depth as u32,
+            selective_depth: self.deepest as u32,
+            time: control.map_or(Duration::ZERO, |control| control.elapsed()),
+            counters,
+            lines: root.lines::<G>(),
+            current,
+            table_permille: self.shared.table.map(|table| table.permille()),
+            stopped: control.and_then(|control| control.reason()),
+        }
+    }
+}
+
+/// How settled the best move is: by how long it has been the same, how much of the work went into it, and whether its value falls.
+#[derive(Default)]
+struct Stability {
+    best: Option<outplay_core::Move>,
+    iterations: u32,
+    share: f64,
+    previous: Option<Score>,
+    falling_by: i32,
+}
+
+impl Stability {
+    fn iteration_done(&mut self, root: &Root, nodes: u64) {
+        let best = &root.moves[0];
+        self.iterations = if self.best == Some(best.m) { self.iterations + 1 } else { 0 };
+        self.best = Some(best.m);
+        self.share = best.nodes as f64 / nodes.max(1) as f64;
+        self.falling_by = self.previous.map_or(0, |previous| previous.raw() - best.score.raw());
+        self.previous = Some(best.score);
+    }
+
+    /// What part of its share of the clock the search should take: less than 1 if the move is clear, more if it is in doubt.
+    fn patience(&self) -> f64 {
+        let by_work = (1.6 - self.share) * 1.3;
+        let by_age = 1.3 - 0.06 * f64::from(self.iterations.min(8));
+        let by_fall = 1.0 + f64::from(self.falling_by.clamp(0, 60)) / 100.0;
+        (by_work * by_age * by_fall).clamp(0.3, 2.5)
+    }
+}
+
+impl Root {
+    /// Whether the best value is one.
+    pub(super) fn is_exact(&self) -> bool {
+        self.depth > 0 && self.moves.first().is_some_and(|best| best.bound == Bound::Exact)
+    }
+}

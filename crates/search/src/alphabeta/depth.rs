@@ -1,0 +1,135 @@
+//! How deep a move is searched: deeper where it stands alone or must be answered, less deeply where it comes late.
+
+use outplay_core::{Game, Move};
+
+use super::frames::Frame;
+use super::ordering::Picked;
+use super::pvs::Node;
+use super::reductions::PLY;
+use super::window::{Beside, Kind, Window};
+use super::worker::{TO_THE_END, Worker};
+use crate::table::Bounded;
+use crate::{Evaluator, Score};
+
+/// A move may be searched two plies deeper only so often on a way.
+const MOST_DOUBLED: u8 = 6;
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+    /// Singular extension: looks how good the other moves are where the table knows a good one. By how much deeper that one is to be
+    /// searched, `None` if nothing is known; or the value, if several moves are too good.
+    pub(super) fn singularity(
+        &mut self,
+        node: &Node<G>,
+        picked: &Picked,
+        window: Window,
+        excluded: Option<Move>,
+    ) -> Result<Option<i32>, Score> {
+        let Node { position, ply, depth, .. } = *node;
+        let Some(found) = node.found.filter(|found| found.best == Some(picked.m)) else { return Ok(None) };
+        let value = Score::from_raw(found.value.into());
+        let may_be_singular = self.options.singular_extension
+            && excluded.is_none()
+            && depth >= self.options.singular_depth as i32
+            && i32::from(found.depth) >= depth - 3
+            && found.depth < TO_THE_END
+            && matches!(found.bound, Bounded::AtLeast | Bounded::Exact)
+            && !value.is_decided()
+            && ply < 2 * self.root_depth as usize;
+        if !may_be_singular {
+            return Ok(None);
+        }
+        self.techniques.singular_searches += 1;
+        let bar = value - self.margin(self.options.singular_margin) * depth;
+        // The search leaves its own marks in this ply's frame.
+        let frame = self.frames[ply];
+        self.frames[ply].excluded = Some(picked.m);
+        self.history.pop::<G>();
+        let horizon_seen_before = std::mem::replace(&mut self.horizon_seen, false);
+        let others = self.pvs::<Beside>(position, Window::null_below(bar), (depth - 1) / 2, ply, node.is_cut);
+        self.history.push(position);
+        let horizon_seen_by_others = std::mem::replace(&mut self.horizon_seen, horizon_seen_before);
+        let killers = self.frames[ply].killers;
+        self.frames[ply] = Frame { killers, ..frame };
+        if self.given_up {
+            return Ok(None);
+        }
+        if others < bar {
+            self.techniques.singular_extensions += 1;
+            let is_alone = window.is_null()
+                && others < bar - self.margin(20)
+                && self.frames.earlier(ply, 1).doubled < MOST_DOUBLED;
+            Ok(Some(if is_alone { 2 } else { 1 }))
+        } else if window.beta.is_loss() {
+            // Whether a loss is as quick as that, half of the depth cannot tell.
+            Ok(Some(0))
+        } else if bar >= window.beta {
+            self.techniques.multi_cuts += 1;
+            self.horizon_seen |= horizon_seen_by_others;
+            Err(bar)
+        } else if value >= window.beta {
+            Ok(Some(-1))
+        } else {
+            Ok(Some(0))
+        }
+    }
+
+    /// By how much deeper a move is searched than its position.
+    pub(super) fn extension(&mut self, node: &Node<G>, picked: &Picked, gives_check: bool) -> i32 {
+        let options = self.options;
+        if node.ply >= 2 * self.root_depth as usize {
+            return 0;
+        }
+        if options.check_extension
+            && gives_check
+            && !picked.is_losing
+            && (picked.is_noisy || self.evaluator.exchange_wins(node.position, picked.m, 0))
+        {
+            self.techniques.check_extensions += 1;
+            return 1;
+        }
+        let last = self.frames.earlier(node.ply, 1);
+        if options.recapture_extension
+            && picked.is_noisy
+            && last.is_noisy
+            && last.m.is_some_and(|last| self.evaluator.takes_back(node.position, picked.m, last))
+        {
+            self.techniques.recapture_extensions += 1;
+            return 1;
+        }
+        0
+    }
+
+    /// By how many plies a late move is searched less deeply.
+    pub(super) fn reduction<K: Kind>(
+        &self,
+        node: &Node<G>,
+        picked: &Picked,
+        (number, standing): (usize, i32),
+        gives_check: bool,
+    ) -> i32 {
+        let is_early = number <= if K::IS_BEST_LINE { 3 } else { 2 };
+        if !self.options.late_move_reductions || node.depth < 3 || is_early || node.must_answer {
+            return 0;
+        }
+        if picked.is_noisy && !picked.is_losing {
+            return 0;
+        }
+        let mut reduction = self.shared.reductions.of(node.depth, number);
+        if K::IS_BEST_LINE {
+            reduction -= PLY;
+        } else if node.is_cut {
+            reduction += PLY;
+        }
+        if !node.is_improving {
+            reduction += PLY / 2;
+        }
+        if gives_check {
+            reduction -= PLY;
+        }
+        if self.frames[node.ply].killers.contains(&Some(picked.m)) {
+            reduction -= PLY;
+        }
+        reduction -= standing * PLY / self.options.reduction_history as i32;
+        (reduction / PLY).max(0)
+    }
+}

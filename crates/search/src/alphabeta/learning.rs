@@ -1,0 +1,84 @@
+//! What a refutation teaches, and what is believed of a move because of it.
+
+use outplay_core::{Game, Move};
+
+use super::histories::Played;
+use super::ordering::Picked;
+use super::pvs::Node;
+use super::worker::{Tried, Worker};
+use crate::table::Bounded;
+use crate::{Evaluator, Score};
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+    /// How good a move has been elsewhere.
+    pub(super) fn standing(&self, position: &G, picked: &Picked, ply: usize) -> i32 {
+        let played = self.played(position, picked.m);
+        if picked.is_noisy {
+            let gain = self.evaluator.gain(position, picked.m) / self.evaluator.unit();
+            return self.histories.noisy(played, gain);
+        }
+        let mut standing = if self.options.history { 2 * self.histories.quiet(played) } else { 0 };
+        if self.options.continuation_history {
+            let before = self.frames.before(ply);
+            standing +=
+                before[..2].iter().flatten().map(|&before| self.histories.after(before, played)).sum::<i32>();
+        }
+        standing
+    }
+
+    /// A move has refuted what led here: it is remembered, and so are those that were tried in vain.
+    pub(super) fn learn_refutation(&mut self, node: &Node<G>, m: Move, is_noisy: bool, first_tried: usize) {
+        let Node { position, ply, depth, .. } = *node;
+        let bonus = (160 * depth - 80).min(1_800);
+        let before = self.frames.before(ply);
+        let played = self.played(position, m);
+        if is_noisy {
+            let gain = self.evaluator.gain(position, m) / self.evaluator.unit();
+            self.histories.learn_noisy(played, gain, bonus);
+        } else {
+            let killers = &mut self.frames[ply].killers;
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+            if let Some(before) = before[0] {
+                self.histories.set_answer(before, m);
+            }
+            self.learn_quiet(played, before, bonus);
+        }
+        for number in first_tried..self.tried.len() {
+            match self.tried[number] {
+                Tried { played, gain: Some(gain) } => self.histories.learn_noisy(played, gain, -bonus),
+                Tried { played, gain: None } if !is_noisy => self.learn_quiet(played, before, -bonus),
+                Tried { .. } => {}
+            }
+        }
+    }
+
+    fn learn_quiet(&mut self, played: Played, before: [Option<Played>; 3], bonus: i32) {
+        self.histories.learn_quiet(played, bonus);
+        for before in before.into_iter().flatten() {
+            self.histories.learn_after(before, played, bonus);
+        }
+    }
+
+    /// The evaluation was off by so much, where the search says so and no exchange is the reason.
+    pub(super) fn learn_error(
+        &mut self,
+        node: &Node<G>,
+        (raw, best): (Option<i32>, Score),
+        bound: Bounded,
+        m: Option<Move>,
+    ) {
+        let Some(raw) = raw.filter(|_| self.options.correction_history && !best.is_decided()) else { return };
+        let Some(structure) = self.evaluator.structure_key(node.position) else { return };
+        let says_nothing = match bound {
+            Bounded::AtLeast => best.raw() <= raw,
+            Bounded::AtMost => best.raw() >= raw,
+            Bounded::Exact | Bounded::None => false,
+        };
+        if says_nothing || m.is_some_and(|m| self.evaluator.is_noisy(node.position, m)) {
+            return;
+        }
+        self.histories.learn_error(node.position.to_move(), structure, best.raw() - raw, node.depth);
+    }
+}

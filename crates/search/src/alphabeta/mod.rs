@@ -1,0 +1,190 @@
+//! The alpha-beta search for use: iterative deepening, principal variation, a shared table, and each technique of the classical
+//! toolbox as a switch.
+//!
+//! Read [`pvs`](self) for the search of one position, `ordering.rs` for the order of moves, `quiescence.rs` for what happens at the
+//! horizon, `root.rs` and `deepening.rs` for the root, `histories.rs` for what is learned on the way. What a game knows comes from its
+//! [`Evaluator`]: noisy moves, exchanges, threats, passing. A game that knows nothing of it is still searched, by what is true of all.
+//!
+//! With every technique switched off that is selective, the value is that of plain alpha-beta at the same depth: that is tested.
+//!
+//! Several threads search the same root and share nothing but the table: each finds there what the others have found out. At the
+//! end they vote.
+
+mod counts;
+mod deepening;
+mod depth;
+mod frames;
+mod histories;
+mod learning;
+mod options;
+mod ordering;
+mod pruning;
+mod pvs;
+mod quiescence;
+mod reductions;
+mod root;
+mod window;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use outplay_core::{Game, Line};
+
+pub use counts::Techniques;
+pub use options::AlphaBetaOptions;
+
+use crate::stop::Pace;
+use crate::table::Table;
+use crate::textbook::root_moves;
+use crate::{Control, Evaluator, OptionSet, Report, Score, Search, StopReason};
+use histories::Histories;
+use reductions::Reductions;
+use root::Root;
+use worker::{Shared, Told, Worker};
+
+/// The search, with what it remembers between moves.
+pub struct AlphaBeta<E> {
+    /// One for each thread, because an evaluator may keep a memory of its own.
+    evaluators: Vec<E>,
+    /// The settings.
+    pub options: AlphaBetaOptions,
+    /// Made when it is needed.
+    table: Option<Table>,
+    /// One for each thread.
+    histories: Vec<Histories>,
+}
+
+impl<E: Clone> AlphaBeta<E> {
+    /// A search that judges by `evaluator`.
+    pub fn new(evaluator: E) -> AlphaBeta<E> {
+        AlphaBeta {
+            evaluators: vec![evaluator],
+            options: AlphaBetaOptions::default(),
+            table: None,
+            histories: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
+    fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        control.pace = Pace::Iterations;
+        let options = self.options;
+        let threads = options.threads as usize;
+        self.prepare::<G>(threads);
+        let shared = Shared {
+            options: &options,
+            table: self.table.as_ref().filter(|_| options.table),
+            reductions: Reductions::new(&options),
+            stop: AtomicBool::new(false),
+            nodes: (0..threads).map(|_| Told::default()).collect(),
+        };
+        let moves = root_moves(line, control.limits);
+        let lines = control.limits.lines;
+        let mut workers = self.evaluators.iter().zip(&mut self.histories).enumerate();
+        let Some((_, first)) = workers.next() else { unreachable!("there is always one thread") };
+        let mut root = Root::new(moves.clone(), lines);
+        if moves.is_empty() {
+            control.finish(StopReason::GameOver);
+            return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
+        }
+        std::thread::scope(|scope| {
+            let followers: Vec<_> = workers
+                .map(|(number, own)| {
+                    let (shared, mut root) = (&shared, Root::new(moves.clone(), lines));
+                    scope.spawn(move || {
+                        let mut worker = Worker::new(shared, number, own, line, None);
+                        worker.deepen(line, &mut root, 1 + number as i32 % 2);
+                        (root, worker.deepest)
+                    })
+                })
+                .collect();
+            let mut leader = Worker::new(&shared, 0, first, line, Some(control));
+            leader.deepen(line, &mut root, 1);
+            shared.stop.store(true, Ordering::Relaxed);
+            let mut roots = vec![];
+            for follower in followers {
+                match follower.join() {
+                    Ok((root, deepest)) => {
+                        leader.deepest = leader.deepest.max(deepest);
+                        roots.push(root);
+                    }
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            let is_solved =
+                leader.control.as_ref().is_some_and(|control| control.reason() == Some(StopReason::Solved));
+            if root.shown == 1 && !is_solved {
+                vote(&mut root, roots);
+            }
+            leader.state(&root, None)
+        })
+    }
+
+    fn options(&self) -> &dyn OptionSet {
+        &self.options
+    }
+
+    fn options_mut(&mut self) -> &mut dyn OptionSet {
+        &mut self.options
+    }
+
+    fn clear(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+        self.histories.clear();
+        self.evaluators.truncate(1);
+    }
+}
+
+impl<E: Clone> AlphaBeta<E> {
+    /// Makes what a search with so many threads needs.
+    fn prepare<G: Game>(&mut self, threads: usize)
+    where
+        E: Evaluator<G>,
+    {
+        let wanted = self.options.hash as usize;
+        if self.table.as_ref().is_none_or(|table| table.mebibytes() != wanted) {
+            // The old one goes first, so that there are never two.
+            self.table = None;
+            self.table = Some(Table::new(wanted));
+        }
+        if let Some(table) = &mut self.table {
+            table.begin_search();
+        }
+        let evaluator = self.evaluators[0].clone();
+        let kinds = evaluator.kinds_of_moves();
+        self.evaluators.resize_with(threads, || evaluator.clone());
+        self.histories.resize_with(threads, || Histories::new(kinds));
+    }
+}
+
+/// Takes the root of another thread if most of the threads, the deeper and the better the more, are for its move.
+fn vote(root: &mut Root, others: Vec<Root>) {
+    if !root.is_exact() {
+        return;
+    }
+    let mut candidates: Vec<Root> = others.into_iter().filter(Root::is_exact).collect();
+    candidates.insert(0, std::mem::replace(root, Root::new(Vec::new(), 1)));
+    let worst = candidates.iter().map(|root| root.moves[0].known_score()).min().unwrap_or(Score::DRAW);
+    let weight =
+        |root: &Root| i64::from(root.moves[0].known_score().raw() - worst.raw() + 20) * i64::from(root.depth);
+    let votes = |root: &Root| -> i64 {
+        let same = candidates.iter().filter(|other| other.moves[0].m == root.moves[0].m);
+        same.map(weight).sum()
+    };
+    let mut chosen = 0;
+    for number in 1..candidates.len() {
+        let (new, old) = (&candidates[number], &candidates[chosen]);
+        let (new_score, old_score) = (new.moves[0].known_score(), old.moves[0].known_score());
+        let is_better = match old_score.is_decided() || new_score.is_decided() {
+            true => new_score > old_score,
+            false => (votes(new), weight(new)) > (votes(old), weight(old)),
+        };
+        if is_better {
+            chosen = number;
+        }
+    }
+    *root = candidates.swap_remove(chosen);
+}

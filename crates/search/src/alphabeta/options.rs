@@ -1,0 +1,138 @@
+//! The settings of the search: one switch for each technique, and its parameters behind it.
+//!
+//! Margins are in hundredths of a unit of advantage that often decides a game, a pawn in chess; what that is in other games, their
+//! evaluation says ([`Evaluator::unit`](crate::Evaluator::unit)).
+
+use crate::options;
+
+options! {
+    /// Settings of [`AlphaBeta`](super::AlphaBeta).
+    pub struct AlphaBetaOptions {
+        /// Mebibytes of the transposition table.
+        pub hash: i64 = 16, in 1..=1_048_576,
+        /// Threads that search together, by way of the table.
+        pub threads: i64 = 1, in 1..=512,
+        /// How much worse than an even game a draw is for the player at the root.
+        pub contempt: i64 = 0, in -1_000..=1_000,
+        /// Remember positions, to cut off where they come again and to begin with their best moves.
+        pub table: bool = true,
+        /// Expect each iteration to come out near the last, and look again if it does not.
+        pub aspiration: bool = true,
+        /// How far from the last value the first guess reaches.
+        pub aspiration_margin: i64 = 12, in 1..=1_000,
+        /// Try moves first that refuted another move at the same distance from the root.
+        pub killers: bool = true,
+        /// Try the move first that refuted the same move of the opponent elsewhere.
+        pub counter_moves: bool = true,
+        /// Try moves in the order of how often they have been good.
+        pub history: bool = true,
+        /// Let the history of a move depend on the moves before it.
+        pub continuation_history: bool = true,
+        /// Order noisy moves by how often they have been good, too.
+        pub noisy_history: bool = true,
+        /// Correct the evaluation by how far it was off in positions that resemble this one.
+        pub correction_history: bool = true,
+        /// Play out noisy moves before the evaluation is trusted.
+        pub quiescence: bool = true,
+        /// In that, leave moves out that cannot bring the value up.
+        pub delta_pruning: bool = true,
+        /// By how much more than it wins a move may bring the value up.
+        pub delta_margin: i64 = 120, in 0..=2_000,
+        /// Cut off where even passing is too good.
+        pub null_move: bool = true,
+        /// How many plies shallower that is searched.
+        pub null_move_reduction: i64 = 3, in 1..=10,
+        /// A ply shallower still for each of so many plies of depth.
+        pub null_move_depth_divisor: i64 = 4, in 1..=100,
+        /// A ply shallower still for each so large part of the advantage, three at most.
+        pub null_move_margin: i64 = 200, in 10..=10_000,
+        /// From this depth on the cut is verified by a search without passing.
+        pub null_move_verification: i64 = 14, in 2..=100,
+        /// Cut off where the evaluation is above what matters by a margin for each ply of depth.
+        pub reverse_futility: bool = true,
+        /// That margin.
+        pub reverse_futility_margin: i64 = 75, in 1..=1_000,
+        /// Up to this depth.
+        pub reverse_futility_depth: i64 = 8, in 1..=20,
+        /// Where the evaluation is hopeless near the leaves, look at noisy moves only.
+        pub razoring: bool = true,
+        /// Hopeless is so far below, for each ply of depth.
+        pub razoring_margin: i64 = 250, in 1..=2_000,
+        /// Up to this depth.
+        pub razoring_depth: i64 = 3, in 1..=10,
+        /// Leave quiet moves out that cannot bring a bad evaluation up near the leaves.
+        pub futility: bool = true,
+        /// How much a quiet move may bring.
+        pub futility_base: i64 = 90, in 0..=2_000,
+        /// How much more for each ply of depth.
+        pub futility_margin: i64 = 80, in 0..=1_000,
+        /// Up to this depth.
+        pub futility_depth: i64 = 8, in 1..=20,
+        /// Leave late quiet moves out near the leaves.
+        pub late_move_pruning: bool = true,
+        /// So many are looked at in any case, and more by the square of the depth.
+        pub late_move_count: i64 = 4, in 1..=100,
+        /// Up to this depth.
+        pub late_move_depth: i64 = 8, in 1..=20,
+        /// Leave quiet moves out that have been bad so far, near the leaves.
+        pub history_pruning: bool = true,
+        /// How bad, for each ply of depth.
+        pub history_pruning_margin: i64 = 3_500, in 100..=20_000,
+        /// Leave moves out that lose material, near the leaves.
+        pub exchange_pruning: bool = true,
+        /// What a quiet move may lose for each ply of depth.
+        pub exchange_quiet_margin: i64 = 60, in 0..=1_000,
+        /// What a noisy move may lose for each ply of depth.
+        pub exchange_noisy_margin: i64 = 95, in 0..=1_000,
+        /// Up to this depth.
+        pub exchange_depth: i64 = 9, in 1..=20,
+        /// Search late moves less deeply, and again if they turn out well.
+        pub late_move_reductions: bool = true,
+        /// By how many plies at least.
+        pub reduction_base: f64 = 0.8, in -2.0..=5.0,
+        /// By how many more: the logarithms of depth and number of the move, divided by this.
+        pub reduction_divisor: f64 = 2.3, in 0.5..=10.0,
+        /// A ply less or more for a move whose history is so good or bad.
+        pub reduction_history: i64 = 8_000, in 500..=100_000,
+        /// Search positions without a known best move less deeply.
+        pub internal_reduction: bool = true,
+        /// From this depth on.
+        pub internal_reduction_depth: i64 = 4, in 1..=20,
+        /// Search moves deeper that must be answered.
+        pub check_extension: bool = true,
+        /// Search the best move deeper where no other comes near it.
+        pub singular_extension: bool = true,
+        /// From this depth on.
+        pub singular_depth: i64 = 7, in 4..=30,
+        /// How much worse the others must be, in hundredths for each ply of depth.
+        pub singular_margin: i64 = 2, in 0..=50,
+        /// Search moves deeper that take back what was taken.
+        pub recapture_extension: bool = false,
+        /// Cut off where nothing can be quicker than a win that is known.
+        pub mate_distance: bool = true,
+    }
+}
+
+impl AlphaBetaOptions {
+    /// The settings with everything off that may change the value: what is left is alpha-beta to a fixed depth, with a table and a good
+    /// order of moves.
+    pub fn plain() -> AlphaBetaOptions {
+        AlphaBetaOptions {
+            quiescence: false,
+            delta_pruning: false,
+            null_move: false,
+            reverse_futility: false,
+            razoring: false,
+            futility: false,
+            late_move_pruning: false,
+            history_pruning: false,
+            exchange_pruning: false,
+            late_move_reductions: false,
+            internal_reduction: false,
+            check_extension: false,
+            singular_extension: false,
+            recapture_extension: false,
+            ..AlphaBetaOptions::default()
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! In which order moves are tried: the better the first ones, the less there is to search.
+//!
+//! Moves come in stages, and what is not needed is not even generated: the move that the table knows; noisy moves that win or
+//! keep the balance, the most urgent first; quiet moves by their histories, refutations ahead; noisy moves that lose.
+
+use outplay_core::{Game, Move};
+
+use super::worker::Worker;
+use crate::Evaluator;
+
+/// Moves that refuted at this ply, and the answer to the last move, come before all other quiet moves.
+const KILLER: i32 = 1 << 20;
+const SECOND_KILLER: i32 = KILLER - 1;
+const ANSWER: i32 = KILLER - 2;
+
+/// A move and the value by which it is chosen, in one word that orders as the value does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ranked(u64);
+
+impl Ranked {
+    #[inline]
+    fn new(m: Move, rank: i32) -> Ranked {
+        // Flipping the sign bit makes the order of signed numbers that of unsigned ones.
+        Ranked(u64::from(rank as u32 ^ 1 << 31) << 32 | u64::from(m.bits()))
+    }
+
+    #[inline]
+    fn m(self) -> Move {
+        Move::new(self.0 as u16)
+    }
+}
+
+/// Where a move comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Table,
+    GenerateNoisy,
+    Noisy,
+    GenerateQuiet,
+    Quiet,
+    Losing,
+    Done,
+}
+
+/// Which moves are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// All.
+    All,
+    /// Noisy ones that do not lose.
+    GoodNoisy,
+}
+
+/// Takes the moves of one position one by one. They lie in the worker's list, from `begin` on: first the losing noisy ones, then those
+/// that are left of the stage.
+pub(super) struct Picker {
+    stage: Stage,
+    wanted: Wanted,
+    table_move: Option<Move>,
+    begin: usize,
+    losing_end: usize,
+    next: usize,
+    /// Quiet moves are not wanted any more.
+    pub skip_quiet: bool,
+}
+
+/// A move to be tried.
+#[derive(Clone, Copy)]
+pub(super) struct Picked {
+    pub m: Move,
+    pub is_noisy: bool,
+    /// A noisy move that loses material.
+    pub is_losing: bool,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+    pub(super) fn picker(&self, position: &G, table_move: Option<Move>, wanted: Wanted) -> Picker {
+        let begin = self.ranked.len();
+        let fits = |&m: &Move| {
+            position.is_legal(m) && (wanted == Wanted::All || self.evaluator.is_noisy(position, m))
+        };
+        let table_move = table_move.filter(fits);
+        let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
+        Picker { stage, wanted, table_move, begin, losing_end: begin, next: begin, skip_quiet: false }
+    }
+
+    /// The next move; `None` if there is none.
+    pub(super) fn next_move(&mut self, picker: &mut Picker, position: &G, ply: usize) -> Option<Picked> {
+        loop {
+            match picker.stage {
+                Stage::Table => {
+                    picker.stage = Stage::GenerateNoisy;
+                    let m = picker.table_move?;
+                    let is_noisy = self.evaluator.is_noisy(position, m);
+                    return Some(Picked { m, is_noisy, is_losing: false });
+                }
+                Stage::GenerateNoisy => {
+                    self.rank_noisy(picker, position);
+                    picker.stage = Stage::Noisy;
+                }
+                Stage::Noisy => {
+                    let Some(ranked) = self.take_best(picker) else {
+                        self.ranked.truncate(picker.losing_end);
+                        picker.next = picker.losing_end;
+                        picker.stage = match picker.wanted {
+                            Wanted::GoodNoisy => Stage::Done,
+                            Wanted::All if picker.skip_quiet => self.losing(picker),
+                            Wanted::All => Stage::GenerateQuiet,
+                        };
+                        continue;
+                    };
+                    if self.evaluator.exchange_wins(position, ranked.m(), 0) {
+                        return Some(Picked { m: ranked.m(), is_noisy: true, is_losing: false });
+                    }
+                    self.ranked[picker.losing_end] = ranked;
+                    picker.losing_end += 1;
+                }
+                Stage::GenerateQuiet => {
+                    self.rank_quiet(picker, position, ply);
+                    picker.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    if let Some(ranked) = self.take_best(picker).filter(|_| !picker.skip_quiet) {
+                        return Some(Picked { m: ranked.m(), is_noisy: false, is_losing: false });
+                    }
+                    picker.stage = self.losing(picker);
+                }
+                Stage::Losing => {
+                    if picker.next < picker.losing_end {
+                        picker.next += 1;
+                        let m = self.ranked[picker.next - 1].m();
+                        return Some(Picked { m, is_noisy: true, is_losing: true });
+                    }
+                    picker.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Gives back the room that a picker's moves have taken.
+    pub(super) fn end(&mut self, picker: &Picker) {
+        self.ranked.truncate(picker.begin);
+    }
+
+    /// Goes on with the losing moves, which have been kept.
+    fn losing(&mut self, picker: &mut Picker) -> Stage {
+        self.ranked.truncate(picker.losing_end);
+        picker.next = picker.begin;
+        Stage::Losing
+    }
+
+    /// Takes the highest of the moves that are left in the stage.
+    fn take_best(&mut self, picker: &mut Picker) -> Option<Ranked> {
+        let rest = self.ranked.get_mut(picker.next..)?;
+        let (best, _) = rest.iter().enumerate().max_by_key(|&(_, ranked)| *ranked)?;
+        rest.swap(0, best);
+        picker.next += 1;
+        Some(rest[0])
+    }
+
+    fn rank_noisy(&mut self, picker: &Picker, position: &G) {
+        let (evaluator, histories) = (&self.evaluator, &*self.histories);
+        let (mover, unit) = (position.to_move(), evaluator.unit());
+        let uses_history = self.options.noisy_history;
+        let ranked = &mut self.ranked;
+        evaluator.visit_noisy(position, |m| {
+            if Some(m) == picker.table_move {
+                return;
+            }
+            let mut rank = evaluator.urgency(position, m) * 16;
+            if uses_history {
+                let played = histories.played(mover, evaluator.kind_of(position, m));
+                rank += histories.noisy(played, evaluator.gain(position, m) / unit);
+            }
+            ranked.push(Ranked::new(m, rank));
+        });
+    }
+
+    fn rank_quiet(&mut self, picker: &Picker, position: &G, ply: usize) {
+        let (evaluator, histories, options) = (&self.evaluator, &*self.histories, self.options);
+        let mover = position.to_move();
+        let before = self.frames.before(ply);
+        let [first, second] = match options.killers {
+            true => self.frames[ply].killers,
+            false => [None; 2],
+        };
+        let answer = before[0].filter(|_| options.counter_moves).and_then(|played| histories.answer(played));
+        let ranked = &mut self.ranked;
+        evaluator.visit_quiet(position, |m| {
+            if Some(m) == picker.table_move {
+                return;
+            }
+            let rank = if Some(m) == first {
+                KILLER
+            } else if Some(m) == second {
+                SECOND_KILLER
+            } else if Some(m) == answer {
+                ANSWER
+            } else {
+                let played = histories.played(mover, evaluator.kind_of(position, m));
+                let mut rank = if options.history { 2 * histories.quiet(played) } else { 0 };
+                if options.continuation_history {
+                    rank +=
+                        before.iter().flatten().map(|&before| histories.after(before, played)).sum::<i32>();
+                }
+                rank
+            };
+            ranked.push(Ranked::new(m, rank));
+        });
+    }
+}

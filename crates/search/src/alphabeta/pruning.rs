@@ -1,0 +1,187 @@
+//! What is not searched: positions that are clear enough, and moves that will hardly matter.
+
+use outplay_core::{Game, Outcome};
+
+use super::ordering::Picked;
+use super::pvs::Node;
+use super::reductions::PLY;
+use super::window::{Beside, Window};
+use super::worker::Worker;
+use crate::{Evaluator, Score};
+
+/// Whether a move is worth trying.
+pub(super) enum Hope {
+    Good,
+    /// This one is not.
+    None,
+    /// Nor is any quiet move after it.
+    NoneForQuiet,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+    /// Mate-distance pruning: nothing here can be quicker than a win that is known, or slower than a loss that is.
+    #[inline]
+    pub(super) fn beyond_mate(&mut self, position: &G, window: &mut Window, ply: usize) -> Option<Score> {
+        if !self.options.mate_distance || G::MAX_MARGIN != 1 {
+            return None;
+        }
+        let mover = position.to_move();
+        let quickest = Score::decided::<G>(Outcome::win(mover), mover, ply + 1);
+        let beyond = if window.alpha >= quickest {
+            Some(quickest)
+        } else if window.beta <= -quickest {
+            Some(-quickest)
+        } else {
+            None
+        };
+        self.techniques.mate_distance_cutoffs += u64::from(beyond.is_some());
+        beyond
+    }
+
+    /// Leaves a position beside the best line without trying its moves, if it is clear enough how that would end.
+    pub(super) fn prune(&mut self, node: &Node<G>, window: Window) -> Option<Score> {
+        let estimate = node.estimate?;
+        let options = self.options;
+        let depth = node.depth;
+        // Razoring: hopeless, unless a noisy move helps.
+        if options.razoring
+            && depth <= options.razoring_depth as i32
+            && !window.alpha.is_decided()
+            && estimate + self.margin(options.razoring_margin) * depth < window.alpha
+        {
+            let score = self.settle::<Beside>(node.position, window, node.ply);
+            if score <= window.alpha || self.given_up {
+                self.techniques.razorings += 1;
+                return Some(score);
+            }
+        }
+        // Reverse futility: so good that the opponent will not let it come about.
+        if options.reverse_futility
+            && depth <= options.reverse_futility_depth as i32
+            && !window.beta.is_decided()
+        {
+            let plies = depth - i32::from(node.is_improving);
+            if estimate - self.margin(options.reverse_futility_margin) * plies >= window.beta
+                && !estimate.is_decided()
+            {
+                self.techniques.reverse_futility_cutoffs += 1;
+                let middle = (estimate.raw() + window.beta.raw()) / 2;
+                return Some(Score::from_raw(middle));
+            }
+        }
+        if options.null_move && estimate >= window.beta {
+            self.try_passing(node, estimate, window)
+        } else {
+            None
+        }
+    }
+
+    /// Null move: if even passing is too good, so is the best move, but for zugzwang.
+    pub(super) fn try_passing(&mut self, node: &Node<G>, estimate: Score, window: Window) -> Option<Score> {
+        let options = self.options;
+        let Node { position, ply, depth, .. } = *node;
+        let has_just_passed = ply > 0 && self.frames[ply - 1].m.is_none();
+        if depth < 3 || has_just_passed || ply < self.no_pass_before || window.beta.is_decided() {
+            return None;
+        }
+        let passed = self.evaluator.pass(position)?;
+        self.techniques.null_moves += 1;
+        let ahead = (estimate.raw() - window.beta.raw()) / self.margin(options.null_move_margin).max(1);
+        let reduction = options.null_move_reduction as i32
+            + depth / options.null_move_depth_divisor as i32
+            + ahead.min(3);
+        self.frames[ply].m = None;
+        self.frames[ply].played = None;
+        self.history.push(position);
+        self.prefetch(&passed);
+        let below = Window::null_below(window.beta);
+        let score = self.below::<Beside>(node, &passed, below, depth - reduction, !node.is_cut);
+        self.history.pop::<G>();
+        if self.given_up {
+            return Some(Score::DRAW);
+        }
+        if score < window.beta {
+            return None;
+        }
+        // A win that was found by passing is none yet.
+        let score = if score.is_decided() { window.beta } else { score };
+        if depth >= options.null_move_verification as i32 && self.no_pass_before == 0 {
+            self.techniques.null_move_verifications += 1;
+            self.no_pass_before = ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
+            let verified = self.pvs::<Beside>(position, below, depth - reduction, ply, false);
+            self.no_pass_before = 0;
+            if verified < window.beta && !self.given_up {
+                return None;
+            }
+        }
+        self.techniques.null_move_cutoffs += 1;
+        Some(score)
+    }
+
+    /// Whether a move need not be tried because it will hardly bring the value up.
+    pub(super) fn is_hopeless(
+        &mut self,
+        node: &Node<G>,
+        alpha: Score,
+        picked: &Picked,
+        number: usize,
+        standing: i32,
+    ) -> Hope {
+        let options = self.options;
+        let Node { position, depth, .. } = *node;
+        if alpha.is_win() {
+            // A quicker win is looked for: what a move looks like says nothing about that.
+            return Hope::Good;
+        }
+        if picked.is_noisy {
+            let loses = options.exchange_pruning
+                && depth <= options.exchange_depth as i32
+                && !self.evaluator.exchange_wins(
+                    position,
+                    picked.m,
+                    -self.margin(options.exchange_noisy_margin) * depth,
+                );
+            self.techniques.exchange_prunings += u64::from(loses);
+            return if loses { Hope::None } else { Hope::Good };
+        }
+        if options.late_move_pruning && depth <= options.late_move_depth as i32 {
+            let plenty = options.late_move_count as usize + (depth * depth) as usize;
+            if number > if node.is_improving { plenty } else { plenty / 2 + 1 } {
+                self.techniques.late_moves_pruned += 1;
+                return Hope::NoneForQuiet;
+            }
+        }
+        let reduced = match options.late_move_reductions {
+            true => (depth - self.shared.reductions.of(depth, number) / PLY).max(1),
+            false => depth,
+        };
+        if options.futility
+            && reduced <= options.futility_depth as i32
+            && let Some(estimate) = node.estimate
+        {
+            let hoped = estimate
+                + self.margin(options.futility_base)
+                + self.margin(options.futility_margin) * reduced;
+            if hoped <= alpha {
+                self.techniques.futile_moves += 1;
+                return Hope::NoneForQuiet;
+            }
+        }
+        if options.history_pruning
+            && depth <= 5
+            && standing < -(options.history_pruning_margin as i32) * depth
+        {
+            self.techniques.history_prunings += 1;
+            return Hope::None;
+        }
+        let allowed = -self.margin(options.exchange_quiet_margin) * reduced;
+        if options.exchange_pruning
+            && reduced <= options.exchange_depth as i32
+            && !self.evaluator.exchange_wins(position, picked.m, allowed)
+        {
+            self.techniques.exchange_prunings += 1;
+            return Hope::None;
+        }
+        Hope::Good
+    }
+}

@@ -1,0 +1,158 @@
+//! The end of the main search: noisy moves are played out, because no evaluation can tell what an exchange will bring.
+
+use outplay_core::Game;
+
+use super::frames::MOST_PLIES;
+use super::ordering::Wanted;
+use super::window::{Kind, Window};
+use super::worker::Worker;
+use crate::table::{Bounded, Found};
+use crate::{Evaluator, Score};
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+    /// The value of a position at the horizon, fail-soft.
+    pub(super) fn settle<K: Kind>(&mut self, position: &G, mut window: Window, ply: usize) -> Score {
+        if !self.enter(ply) {
+            return Score::DRAW;
+        }
+        if let Some(score) = self.ended(position, ply) {
+            return score;
+        }
+        if !self.options.quiescence || ply >= MOST_PLIES {
+            self.horizon_seen = true;
+            self.counters.leaves += 1;
+            return Score::heuristic(self.evaluator.evaluate(position));
+        }
+        self.techniques.quiescence_nodes += 1;
+        let key = position.key();
+        let found = self.probe(key, ply);
+        if !K::IS_BEST_LINE
+            && let Some(score) = found.and_then(|found| self.settles(&found, 0, window))
+        {
+            return score;
+        }
+        let horizon_seen_before = self.horizon_seen;
+        let must_answer = self.evaluator.must_answer(position);
+        let (mut raw, mut best) = (None, -Score::INFINITE);
+        if !must_answer {
+            // The mover need not do anything: it is at least as good as it looks.
+            self.horizon_seen = true;
+            let (uncorrected, evaluation) = self.evaluate(position, found.as_ref());
+            raw = Some(uncorrected as i16);
+            best = Score::heuristic(evaluation);
+            if let Some(better) = found.as_ref().and_then(|found| better_estimate(found, best)) {
+                best = better;
+            }
+            if best >= window.beta {
+                self.counters.leaves += 1;
+                if found.is_none() {
+                    let found = quiet_entry(Bounded::None, raw);
+                    self.store(key, ply, best, found);
+                }
+                return best;
+            }
+        }
+        let stand_pat = best;
+        let alpha = window.alpha;
+        window.alpha = alpha.max(best);
+        let wanted = if must_answer { Wanted::All } else { Wanted::GoodNoisy };
+        let mut picker = self.picker(position, found.and_then(|found| found.best), wanted);
+        let (mut best_move, mut tried) = (None, 0_usize);
+        self.history.push(position);
+        while let Some(picked) = self.next_move(&mut picker, position, ply) {
+            if !best.is_loss() && self.options.delta_pruning && !must_answer {
+                let hoped = stand_pat
+                    + self.evaluator.gain(position, picked.m)
+                    + self.margin(self.options.delta_margin);
+                if hoped <= window.alpha && !hoped.is_decided() {
+                    self.techniques.delta_prunings += 1;
+                    best = best.max(hoped);
+                    continue;
+                }
+            }
+            tried += 1;
+            let child = position.after(picked.m);
+            self.prefetch(&child);
+            self.frames[ply].m = Some(picked.m);
+            self.frames[ply].played = Some(self.played(position, picked.m));
+            let score = self.settle_below::<K>(position, &child, window, ply);
+            if self.given_up {
+                break;
+            }
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > window.alpha {
+                best_move = Some(picked.m);
+                if K::IS_BEST_LINE {
+                    self.keep(ply, picked.m);
+                }
+                if score >= window.beta {
+                    break;
+                }
+                window.alpha = score;
+            }
+            if must_answer && !best.is_loss() {
+                // One answer that holds is enough to see that there is one: the other quiet ones are not looked at.
+                picker.skip_quiet = true;
+                self.horizon_seen = true;
+            }
+        }
+        self.history.pop::<G>();
+        self.end(&picker);
+        if self.given_up {
+            return Score::DRAW;
+        }
+        if best >= window.beta {
+            self.count_cutoff(tried == 1);
+        }
+        let bound = if best >= window.beta { Bounded::AtLeast } else { Bounded::AtMost };
+        self.horizon_seen |= horizon_seen_before;
+        self.store(key, ply, best, Found { best: best_move, ..quiet_entry(bound, raw) });
+        best
+    }
+
+    /// The value of the position after a move, for the player who made it.
+    #[inline]
+    fn settle_below<K: Kind>(&mut self, position: &G, child: &G, window: Window, ply: usize) -> Score {
+        if !G::ALTERNATES && child.to_move() == position.to_move() {
+            self.settle::<K>(child, window, ply + 1)
+        } else {
+            -self.settle::<K>(child, window.turned(), ply + 1)
+        }
+    }
+
+    /// Has what the table knows about a position brought near.
+    #[inline]
+    pub(super) fn prefetch(&self, position: &G) {
+        if let Some(table) = self.shared.table {
+            table.prefetch(position.key());
+        }
+    }
+
+    #[inline]
+    pub(super) fn count_cutoff(&mut self, at_first_move: bool) {
+        if let Some(cutoffs) = &mut self.counters.cutoffs {
+            cutoffs.all += 1;
+            cutoffs.at_first_move += u64::from(at_first_move);
+        }
+    }
+}
+
+/// What the table says of a position's value, if that is more to the point than its evaluation.
+#[inline]
+pub(super) fn better_estimate(found: &Found, evaluation: Score) -> Option<Score> {
+    let value = Score::from_raw(found.value.into());
+    let is_better = match found.bound {
+        Bounded::None => false,
+        Bounded::Exact => true,
+        Bounded::AtLeast => value > evaluation,
+        Bounded::AtMost => value < evaluation,
+    };
+    (is_better && !value.is_decided()).then_some(value)
+}
+
+fn quiet_entry(bound: Bounded, evaluation: Option<i16>) -> Found {
+    Found { best: None, value: 0, bound, evaluation, depth: 0, on_best_line: false }
+}

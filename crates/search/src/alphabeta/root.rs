@@ -1,0 +1,167 @@
+//! The root: its moves, and one pass over them.
+
+use outplay_core::{Game, Move};
+
+use super::ordering::Picked;
+use super::pvs::Node;
+use super::window::{BestLine, Window};
+use super::worker::Worker;
+use crate::{Bound, CurrentMove, Evaluator, PrincipalVariation, Score};
+
+/// A root move and what is known of it.
+#[derive(Clone)]
+pub(super) struct RootMove {
+    pub m: Move,
+    /// The value of this iteration; below everything while there is none, or if the move is not among the best.
+    pub score: Score,
+    /// The value of the last iteration.
+    pub previous: Score,
+    /// Whether that is the value or a bound.
+    pub bound: Bound,
+    pub line: Vec<Move>,
+    /// The nodes spent on it in this search.
+    pub nodes: u64,
+}
+
+impl RootMove {
+    fn new(m: Move) -> RootMove {
+        let (score, previous) = (-Score::INFINITE, -Score::INFINITE);
+        RootMove { m, score, previous, bound: Bound::Exact, line: vec![m], nodes: 0 }
+    }
+
+    /// The value that is known, of this iteration or the last.
+    pub fn known_score(&self) -> Score {
+        match (self.score, self.previous) {
+            (score, _) if score > -Score::INFINITE => score,
+            (_, previous) if previous > -Score::INFINITE => previous,
+            _ => Score::DRAW,
+        }
+    }
+}
+
+/// What a thread knows at the root.
+pub(super) struct Root {
+    /// All moves, the best first.
+    pub moves: Vec<RootMove>,
+    /// How many of them are to have exact values.
+    pub shown: usize,
+    /// The last iteration that was completed.
+    pub depth: i32,
+}
+
+impl Root {
+    pub fn new(moves: Vec<Move>, shown: usize) -> Root {
+        let shown = shown.clamp(1, moves.len().max(1));
+        Root { moves: moves.into_iter().map(RootMove::new).collect(), shown, depth: 0 }
+    }
+
+    /// A new iteration: what is known is what the last one has found.
+    pub fn begin_iteration(&mut self) {
+        for root_move in &mut self.moves {
+            root_move.previous = root_move.score;
+            root_move.score = -Score::INFINITE;
+        }
+    }
+
+    /// The iteration was given up: the moves that it came to are worth what it found, the others what they were.
+    pub fn give_up_iteration(&mut self) {
+        self.moves[..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+    }
+
+    /// Puts the best moves first, from number `first` on; equals stay as they are.
+    pub fn sort(&mut self, first: usize) {
+        self.moves[first..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+    }
+
+    /// The best lines.
+    pub fn lines<G: Game>(&self) -> Vec<PrincipalVariation> {
+        let shown = self.moves.iter().take(self.shown);
+        shown
+            .map(|root_move| PrincipalVariation {
+                score: root_move.known_score().meaning::<G>(),
+                // Without a completed iteration, moves are missing that may be better.
+                bound: if self.depth == 0 { Bound::AtLeast } else { root_move.bound },
+                visits: None,
+                nodes: None,
+                statistics: None,
+                moves: root_move.line.clone(),
+            })
+            .collect()
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+    /// Tries the root moves from number `first` on; returns the best value.
+    pub(super) fn search_root(
+        &mut self,
+        position: &G,
+        root: &mut Root,
+        first: usize,
+        mut window: Window,
+        depth: i32,
+        mut about: impl FnMut(&mut Self, &Root, CurrentMove),
+    ) -> Score {
+        let must_answer = self.evaluator.must_answer(position);
+        let node = Node::root(position, depth, must_answer);
+        let mut best = -Score::INFINITE;
+        self.frames[0].evaluation =
+            (!must_answer).then(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
+        self.frames[1].killers = [None; 2];
+        for index in first..root.moves.len() {
+            let number = index - first + 1;
+            let m = root.moves[index].m;
+            about(self, root, CurrentMove { m, number: number as u32 });
+            let nodes_before = self.counters.nodes;
+            let is_noisy = self.evaluator.is_noisy(position, m);
+            let is_losing = is_noisy && !self.evaluator.exchange_wins(position, m, 0);
+            let picked = Picked { m, is_noisy, is_losing };
+            let standing = self.standing(position, &picked, 0);
+            let child = position.after(m);
+            let gives_check = self.evaluator.must_answer(&child);
+            let frame = &mut self.frames[0];
+            (frame.m, frame.is_noisy) = (Some(m), is_noisy);
+            self.frames[0].played = Some(self.played(position, m));
+            let extension = self.extension(&node, &picked, gives_check);
+            let reduction = match number {
+                1 => 0,
+                _ => self.reduction::<BestLine>(&node, &picked, (number, standing), gives_check),
+            };
+            self.history.push(position);
+            let score = self.value_of_move::<BestLine>(
+                &node,
+                &child,
+                window,
+                (depth - 1 + extension, reduction),
+                number == 1,
+            );
+            self.history.pop::<G>();
+            if self.given_up {
+                break;
+            }
+            let is_better = score > window.alpha;
+            let line = (number == 1 || is_better)
+                .then(|| std::iter::once(m).chain(self.best_line(1).iter().copied()).collect());
+            let root_move = &mut root.moves[index];
+            root_move.nodes += self.counters.nodes - nodes_before;
+            if let Some(line) = line {
+                root_move.score = score;
+                root_move.line = line;
+                root_move.bound = match () {
+                    () if score >= window.beta => Bound::AtLeast,
+                    () if !is_better => Bound::AtMost,
+                    () => Bound::Exact,
+                };
+            } else {
+                root_move.score = -Score::INFINITE;
+            }
+            best = best.max(score);
+            if is_better {
+                if score >= window.beta {
+                    break;
+                }
+                window.alpha = score;
+            }
+        }
+        best
+    }
+}

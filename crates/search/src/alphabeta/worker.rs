@@ -1,0 +1,253 @@
+//! One thread of the search: what it owns, and the small steps that its functions share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use outplay_core::{Game, History, Line, Move, Outcome, Player};
+
+use super::counts::Techniques;
+use super::frames::{Frames, MOST_PLIES};
+use super::histories::{Histories, Played};
+use super::ordering::Ranked;
+use super::reductions::Reductions;
+use super::{AlphaBetaOptions, window::Window};
+use crate::table::{Bounded, Found, Table};
+use crate::{Control, Counters, Cutoffs, Evaluator, Score, TableUse};
+
+/// An entry of the table with this depth is true however deep a search goes: every line below was followed to its end.
+pub(super) const TO_THE_END: i8 = 126;
+/// Threads tell each other how many nodes they have visited whenever they have visited so many more.
+const TELL_EVERY: u64 = 1024;
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a> {
+    pub options: &'a AlphaBetaOptions,
+    pub table: Option<&'a Table>,
+    pub reductions: Reductions,
+    pub stop: AtomicBool,
+    /// The nodes that each thread has visited, each number in a cache line of its own.
+    pub nodes: Vec<Told>,
+}
+
+/// A number that one thread writes and others read.
+#[derive(Default)]
+#[repr(align(64))]
+pub(super) struct Told(AtomicU64);
+
+/// One thread.
+pub(super) struct Worker<'a, 'c, G: Game, E> {
+    pub shared: &'a Shared<'a>,
+    pub options: &'a AlphaBetaOptions,
+    pub evaluator: &'a E,
+    pub histories: &'a mut Histories,
+    pub frames: Frames,
+    /// The moves of the positions on the way, see [`super::ordering`].
+    pub ranked: Vec<Ranked>,
+    /// The moves that were tried in the positions on the way, in vain so far.
+    pub tried: Vec<Tried>,
+    // [ply]: the best line from there on.
+    lines: Vec<Vec<Move>>,
+    pub history: History,
+    line: &'a Line<G>,
+    pub root_player: Player,
+    pub root_depth: i32,
+    pub deepest: usize,
+    pub counters: Counters,
+    pub techniques: Techniques,
+    /// What is known about the positions below depends on something that was not looked at.
+    pub horizon_seen: bool,
+    /// The search was given up: its values mean nothing.
+    pub given_up: bool,
+    /// Passing is not allowed above this ply, while a cutoff is verified.
+    pub no_pass_before: usize,
+    /// The leader's line to the outside; the others only look whether to stop.
+    pub control: Option<&'a mut Control<'c>>,
+    number: usize,
+    nodes_of_others: u64,
+}
+
+/// A move that was tried and did not refute.
+#[derive(Clone, Copy)]
+pub(super) struct Tried {
+    pub played: Played,
+    /// What a noisy move wins, in units; `None` for a quiet one.
+    pub gain: Option<i32>,
+}
+
+impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        number: usize,
+        (evaluator, histories): (&'a E, &'a mut Histories),
+        line: &'a Line<G>,
+        control: Option<&'a mut Control<'c>>,
+    ) -> Worker<'a, 'c, G, E> {
+        let counters = Counters {
+            cutoffs: Some(Cutoffs::default()),
+            table: shared.table.map(|_| TableUse::default()),
+            ..Counters::default()
+        };
+        Worker {
+            shared,
+            options: shared.options,
+            evaluator,
+            histories,
+            frames: Frames::new(),
+            ranked: Vec::new(),
+            tried: Vec::new(),
+            lines: vec![Vec::new(); MOST_PLIES + 2],
+            history: line.history().clone(),
+            line,
+            root_player: line.position().to_move(),
+            root_depth: 0,
+            deepest: 0,
+            counters,
+            techniques: Techniques::default(),
+            horizon_seen: false,
+            given_up: false,
+            no_pass_before: 0,
+            control,
+            number,
+            nodes_of_others: 0,
+        }
+    }
+
+    /// Enters a position: counts it and forgets the line below. False if the search has been given up.
+    #[inline]
+    pub fn enter(&mut self, ply: usize) -> bool {
+        self.lines[ply].clear();
+        if self.given_up {
+            return false;
+        }
+        self.counters.nodes += 1;
+        if ply > self.deepest {
+            self.deepest = ply;
+        }
+        let nodes = self.counters.nodes;
+        if nodes.is_multiple_of(TELL_EVERY) && self.shared.nodes.len() > 1 {
+            self.shared.nodes[self.number].0.store(nodes, Ordering::Relaxed);
+            self.nodes_of_others = self.nodes_of_all() - nodes;
+        }
+        self.given_up = match &mut self.control {
+            Some(control) => control.should_stop(nodes + self.nodes_of_others),
+            None => self.shared.stop.load(Ordering::Relaxed),
+        };
+        !self.given_up
+    }
+
+    /// The nodes of all threads, as far as they have told.
+    pub fn nodes_of_all(&self) -> u64 {
+        let others = self.shared.nodes.iter().enumerate().filter(|&(number, _)| number != self.number);
+        self.counters.nodes + others.map(|(_, told)| told.0.load(Ordering::Relaxed)).sum::<u64>()
+    }
+
+    /// The value of a position whose game is over, or which counts as drawn because it has stood on the board before.
+    #[inline]
+    pub fn ended(&mut self, position: &G, ply: usize) -> Option<Score> {
+        if let Some(outcome) = self.history.outcome(position) {
+            self.counters.leaves += 1;
+            // Where positions come again, a draw may be one by counting: true of the way here, not of the position.
+            self.horizon_seen |= G::REPEATS && outcome == Outcome::DRAW;
+            return Some(self.decided(outcome, position.to_move(), ply));
+        }
+        if G::REPEATS && self.history.repeats_since(self.line.history().len(), position) {
+            // Whoever can repeat once can repeat again.
+            self.horizon_seen = true;
+            return Some(self.draw(position.to_move()));
+        }
+        None
+    }
+
+    fn decided(&self, outcome: Outcome, mover: Player, ply: usize) -> Score {
+        match outcome {
+            Outcome::DRAW => self.draw(mover),
+            outcome => Score::decided::<G>(outcome, mover, ply),
+        }
+    }
+
+    /// What a draw is worth for a player.
+    #[inline]
+    pub fn draw(&self, player: Player) -> Score {
+        Score::heuristic(-self.options.contempt as i32).seen_by(player, self.root_player)
+    }
+
+    /// What is known about a position, its value as seen from the root.
+    #[inline]
+    pub fn probe(&mut self, key: u64, ply: usize) -> Option<Found> {
+        let table = self.shared.table?;
+        let found = table.probe(key);
+        if let Some(counted) = &mut self.counters.table {
+            counted.probes += 1;
+            counted.hits += u64::from(found.is_some());
+        }
+        let mut found = found?;
+        found.value = Score::from_raw(found.value.into()).seen_from_root::<G>(ply).raw() as i16;
+        Some(found)
+    }
+
+    /// Notes what was found out about a position.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, value: Score, found: Found) {
+        if let Some(table) = self.shared.table {
+            let value = value.seen_from_ply::<G>(ply).raw() as i16;
+            table.store(key, Found { value, ..found });
+        }
+    }
+
+    /// The value of a table's entry, if it settles the question whether the position matters.
+    #[inline]
+    pub fn settles(&mut self, found: &Found, depth: i32, window: Window) -> Option<Score> {
+        let value = Score::from_raw(found.value.into());
+        let suits = match found.bound {
+            Bounded::None => false,
+            Bounded::Exact => true,
+            Bounded::AtLeast => value >= window.beta,
+            Bounded::AtMost => value <= window.alpha,
+        };
+        (suits && i32::from(found.depth) >= depth).then(|| {
+            self.techniques.table_cutoffs += 1;
+            self.horizon_seen |= found.depth < TO_THE_END;
+            value
+        })
+    }
+
+    /// The static evaluation, corrected by what was learned; with the evaluation itself, for the table.
+    #[inline]
+    pub fn evaluate(&self, position: &G, found: Option<&Found>) -> (i32, i32) {
+        let raw = found.and_then(|found| found.evaluation).map(i32::from);
+        let raw = raw.unwrap_or_else(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
+        let correction = match self.options.correction_history {
+            true => self
+                .evaluator
+                .structure_key(position)
+                .map_or(0, |structure| self.histories.correction(position.to_move(), structure)),
+            false => 0,
+        };
+        (raw, Score::heuristic(raw + correction).raw())
+    }
+
+    /// A margin of the settings in the units of this evaluation.
+    #[inline]
+    pub fn margin(&self, hundredths: i64) -> i32 {
+        hundredths as i32 * self.evaluator.unit() / 100
+    }
+
+    /// The move just tried is the best so far at its ply.
+    pub fn keep(&mut self, ply: usize, m: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&lower[0]);
+    }
+
+    /// The best line from a ply on.
+    pub fn best_line(&self, ply: usize) -> &[Move] {
+        &self.lines[ply]
+    }
+
+    /// The kind of a move, by whoever is to move.
+    #[inline]
+    pub fn played(&self, position: &G, m: Move) -> Played {
+        self.histories.played(position.to_move(), self.evaluator.kind_of(position, m))
+    }
+}
