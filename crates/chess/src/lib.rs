@@ -2,7 +2,8 @@
 //!
 //! [`Chess`] is the position, on the move-generation crate [`cozy_chess`], under [`ChessRules`]. Text comes in as
 //! FEN, algebraic notation and PGN through the traits of `outplay_core`, as UCI coordinates through [`parse_uci`]
-//! and [`uci_text`], and as test suites through [`Epd`]. [`MaterialAndMobility`] is a first evaluation, [`Material`] a simpler one.
+//! and [`uci_text`], and as test suites through [`Epd`]. [`Classical`] is the evaluation to play with, [`MaterialAndMobility`] and [`Material`]
+//! are simpler ones; [`explain`] takes the first apart for people, [`tuning`] for the tuner.
 //!
 //! ```
 //! use outplay_chess::{Chess, ChessRules};
@@ -36,7 +37,7 @@ mod uci_move;
 pub use cozy_chess;
 
 pub use epd::{Epd, Operand, Operation};
-pub use eval::{Material, MaterialAndMobility};
+pub use eval::{Classical, Material, MaterialAndMobility, explain, tuning};
 pub use moves::{ChessMoves, from_cozy, to_cozy};
 pub use position::Chess;
 pub use rules::{CastlingText, ChessRules, StartArray};

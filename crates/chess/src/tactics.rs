@@ -12,9 +12,20 @@ use crate::{Chess, to_cozy};
 /// How often a move is drawn again because it loses what it moves.
 const DRAWS: usize = 3;
 
+/// A capture that wins material at first sight, or a move that leaves nothing to be taken on its square, if chance finds one.
+pub(crate) fn playout_move(position: &Chess, rng: &mut Rng) -> Option<Move> {
+    winning_capture(position, rng).or_else(|| safe_move(position, rng))
+}
+
+/// Nobody is in check, and the mover can win nothing at first sight.
+pub(crate) fn is_quiet(position: &Chess) -> bool {
+    // Which of several equal captures is found makes no difference.
+    position.cozy().checkers().is_empty() && winning_capture(position, &mut Rng::new(0)).is_none()
+}
+
 /// The capture or promotion that wins most at first sight: the captured piece and what a pawn becomes, less what captures if it can
 /// be taken back. `None` if none wins anything. Of several, chance decides.
-pub(crate) fn winning_capture(position: &Chess, rng: &mut Rng) -> Option<Move> {
+fn winning_capture(position: &Chess, rng: &mut Rng) -> Option<Move> {
     let board = position.cozy();
     let moves = position.legal_moves();
     let (mut best, mut best_gain, mut ties) = (None, 0, 0);
@@ -31,7 +42,7 @@ pub(crate) fn winning_capture(position: &Chess, rng: &mut Rng) -> Option<Move> {
 }
 
 /// A move that does not put a piece where it can be taken, if chance finds one soon.
-pub(crate) fn safe_move(position: &Chess, rng: &mut Rng) -> Option<Move> {
+fn safe_move(position: &Chess, rng: &mut Rng) -> Option<Move> {
     let board = position.cozy();
     let moves = position.legal_moves();
     (0..DRAWS).map(|_| moves.nth(rng.below(moves.count()))).find(|&m| {

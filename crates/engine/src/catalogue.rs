@@ -1,6 +1,6 @@
 //! The games by name.
 
-use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility, StartArray};
+use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
 use outplay_connect::{Connect, OpenWindows, Rules};
 use outplay_othello::{DiscCount, Othello, Positional};
@@ -103,7 +103,9 @@ pub const CATALOGUE: [GameInfo; 8] = [
 ];
 
 fn chess(rules: ChessRules) -> Box<dyn Session> {
-    let evaluations = Evaluations::new("mobility", MaterialAndMobility).and("material", Material);
+    let evaluations = Evaluations::new("mobility", MaterialAndMobility)
+        .and("classical", Classical::new())
+        .and("material", Material);
     Box::new(GameSession::<Chess>::with_evaluations(rules, evaluations))
 }
 

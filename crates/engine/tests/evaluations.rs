@@ -1,6 +1,6 @@
 //! The evaluations of a game by name: each is there, each judges, and to change it changes nothing else.
 
-use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility};
+use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
 use outplay_connect::{Connect, OpenWindows, Rules};
 use outplay_core::{Game, MoveList, Notation, Rng};
@@ -88,7 +88,12 @@ fn each_named_evaluation_is_what_its_searches_judge_by() {
     judges_by_name::<Chess>(
         "chess",
         &ChessRules::Standard,
-        &[("mobility", &MaterialAndMobility), ("material", &Material), ("none", &NoKnowledge)],
+        &[
+            ("mobility", &MaterialAndMobility),
+            ("classical", &Classical::new()),
+            ("material", &Material),
+            ("none", &NoKnowledge),
+        ],
     );
     judges_by_name::<Othello>(
         "othello",

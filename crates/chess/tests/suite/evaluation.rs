@@ -7,7 +7,7 @@ use outplay_search::Evaluator;
 use crate::{position, position960, random_positions};
 
 /// The position with the board upside down and the colours exchanged.
-fn mirrored(position: &Chess) -> Chess {
+pub(crate) fn mirrored(position: &Chess) -> Chess {
     let text = position.position_text();
     let fields: Vec<&str> = text.split(' ').collect();
     let exchange = |text: &str| -> String {

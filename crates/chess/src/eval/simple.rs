@@ -36,16 +36,12 @@ impl Evaluator<Chess> for MaterialAndMobility {
         value_of_side(board, mover) - value_of_side(board, !mover)
     }
 
-    /// A capture that wins material at first sight, or a move that leaves nothing to be taken on its square.
     fn playout_move(&self, position: &Chess, rng: &mut Rng) -> Option<Move> {
-        tactics::winning_capture(position, rng).or_else(|| tactics::safe_move(position, rng))
+        tactics::playout_move(position, rng)
     }
 
-    /// Nobody is in check, and the mover can win nothing at first sight.
     fn is_quiet(&self, position: &Chess) -> bool {
-        // Which of several equal captures is found makes no difference.
-        position.cozy().checkers().is_empty()
-            && tactics::winning_capture(position, &mut Rng::new(0)).is_none()
+        tactics::is_quiet(position)
     }
 
     knows_chess_moves!();

@@ -1,0 +1,65 @@
+//! How long the chess evaluations take for a position, side by side, in CPU time.
+//!
+//! `cargo bench --bench evaluations` judges positions of quick games; `cargo bench --bench evaluations -- FILE` those of a file with a FEN or
+//! EPD a line.
+
+use std::hint::black_box;
+
+use cpu_time::ProcessTime;
+use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility};
+use outplay_core::{Game, Line, MoveList, Notation, Rng};
+use outplay_search::Evaluator;
+
+/// Positions to judge, at most.
+const POSITIONS: usize = 10_000;
+/// How often each is judged.
+const ROUNDS: usize = 50;
+
+fn main() {
+    let file = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let positions = match file {
+        Some(path) => from_file(&path),
+        None => from_games(),
+    };
+    println!("{} positions, {ROUNDS} times each", positions.len());
+    measure("material", &Material, &positions);
+    measure("material and mobility", &MaterialAndMobility, &positions);
+    measure("classical", &Classical::new(), &positions);
+}
+
+fn measure(name: &str, evaluation: &impl Evaluator<Chess>, positions: &[Chess]) {
+    let begun = ProcessTime::now();
+    let mut sum = 0;
+    for _ in 0..ROUNDS {
+        for position in positions {
+            sum += black_box(evaluation.evaluate(black_box(position)));
+        }
+    }
+    let nanoseconds = begun.elapsed().as_secs_f64() * 1e9 / (ROUNDS * positions.len()) as f64;
+    println!("{name:<22} {nanoseconds:>7.0} ns   (sum {sum})");
+}
+
+/// Quick games by the moves of the simple evaluation: not good ones, but with the material of real ones.
+fn from_games() -> Vec<Chess> {
+    let mut rng = Rng::new(1);
+    let mut positions = Vec::new();
+    while positions.len() < POSITIONS {
+        let mut line = Line::new(Chess::start(&ChessRules::Standard));
+        while line.outcome().is_none() && line.moves().len() < 120 {
+            let moves = line.position().legal_moves();
+            let found = MaterialAndMobility.playout_move(line.position(), &mut rng);
+            line.play(found.unwrap_or_else(|| moves.nth(rng.below(moves.count()))));
+            positions.push(line.position().clone());
+        }
+    }
+    positions
+}
+
+fn from_file(path: &str) -> Vec<Chess> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let first_fields = |line: &str| line.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+    text.lines()
+        .filter_map(|line| Chess::parse_position(&ChessRules::Standard, &first_fields(line)).ok())
+        .take(POSITIONS)
+        .collect()
+}

@@ -1,0 +1,178 @@
+//! The evaluation to play with, and what its tuner knows of it.
+
+use outplay_chess::tuning::{self, Sample};
+use outplay_chess::{Chess, ChessRules, Classical, explain::explain};
+use outplay_core::{Game, Player};
+use outplay_search::Evaluator;
+
+use crate::evaluation::mirrored;
+use crate::{position, random_positions};
+
+/// Some thousand positions: random games pass through all kinds of material.
+fn positions() -> Vec<Chess> {
+    random_positions(41, 20)
+}
+
+fn value(fen: &str) -> i32 {
+    Classical::new().evaluate(&position(fen))
+}
+
+/// The value for White.
+fn for_white(position: &Chess, value: i32) -> i32 {
+    if position.to_move() == Player::First { value } else { -value }
+}
+
+#[test]
+fn both_colours_are_judged_alike() {
+    let evaluation = Classical::new();
+    for position in positions() {
+        let there = mirrored(&position);
+        assert_eq!(evaluation.evaluate(&position), evaluation.evaluate(&there), "{position:?}");
+    }
+}
+
+#[test]
+fn what_is_remembered_of_pawns_changes_nothing() {
+    let seen = Classical::new();
+    let positions = positions();
+    let first: Vec<i32> = positions.iter().map(|position| seen.evaluate(position)).collect();
+    let second: Vec<i32> = positions.iter().map(|position| seen.evaluate(position)).collect();
+    assert_eq!(first, second);
+    for (position, value) in positions.iter().zip(first).step_by(50) {
+        assert_eq!(Classical::new().evaluate(position), value, "{position:?}");
+    }
+}
+
+#[test]
+fn threads_share_an_evaluation_without_harm() {
+    let (shared, positions) = (Classical::new(), positions());
+    let expected: Vec<i32> =
+        positions.iter().map(|position| Classical::evaluate(&shared, position)).collect();
+    let shared = Classical::new();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for (position, value) in positions.iter().zip(&expected) {
+                    assert_eq!(shared.evaluate(position), *value, "{position:?}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn what_the_tuner_computes_from_weights_is_what_is_played_with() {
+    let (evaluation, parameters) = (Classical::new(), tuning::current());
+    let mut compared = 0;
+    for position in positions() {
+        let Some(sample) = Sample::of(&position) else { continue };
+        let played = for_white(&position, evaluation.evaluate(&position));
+        // Four divisions round: two dangers, the scale and the blend.
+        let difference = sample.value(&parameters) - f64::from(played);
+        assert!(difference.abs() < 4.0, "{position:?}: {difference}");
+        compared += 1;
+    }
+    assert!(compared > 3_000, "{compared}");
+}
+
+#[test]
+fn gradients_are_the_slopes_of_values() {
+    // Off the whole numbers, where the danger of a king may just begin.
+    let parameters: Vec<f64> = tuning::current().iter().map(|parameter| parameter + 0.3).collect();
+    for position in positions().iter().step_by(97) {
+        let Some(sample) = Sample::of(position) else { continue };
+        let mut gradient = vec![0.0; tuning::PARAMETERS];
+        sample.add_gradient(&parameters, 2.0, &mut gradient);
+        for at in (0..tuning::PARAMETERS).step_by(3) {
+            let moved = |by: f64| {
+                let mut parameters = parameters.clone();
+                parameters[at] += by;
+                sample.value(&parameters)
+            };
+            let slope = (moved(1e-4) - moved(-1e-4)) / 2e-4;
+            assert!((gradient[at] - 2.0 * slope).abs() < 1e-4, "{position:?} {at}: {} {slope}", gradient[at]);
+        }
+    }
+}
+
+#[test]
+fn the_account_adds_up_to_the_value() {
+    for position in positions().iter().step_by(31) {
+        let account = explain(position);
+        assert_eq!(account.value, for_white(position, Classical::new().evaluate(position)));
+        let total =
+            |half: usize| -> i32 { account.rows.iter().map(|row| row.white[half] - row.black[half]).sum() };
+        let whole = outplay_chess::explain::WHOLE_PHASE;
+        let endgame = total(1) * account.usable / 100;
+        let blended = (total(0) * account.phase + endgame * (whole - account.phase)) / whole;
+        assert!(
+            account.is_known || (blended - account.value).abs() <= 3 + total(1).abs() / 50,
+            "{position:?}"
+        );
+    }
+}
+
+#[test]
+fn the_source_of_the_weights_is_what_the_tuner_would_write() {
+    let written = include_str!("../../src/eval/weights.rs");
+    assert_eq!(tuning::source(&tuning::current()), written);
+    assert_eq!(tuning::first_guesses().len(), tuning::PARAMETERS);
+}
+
+#[test]
+fn opinions_stay_within_bounds() {
+    let nine_queens = "QQQQQQQQ/Q7/8/8/8/8/7p/k1K5 b - - 0 1";
+    for fen in [nine_queens, "qqqqqqqq/q7/8/8/8/8/7P/K1k5 w - - 0 1"] {
+        let value = value(fen);
+        assert!((2_000..=15_000).contains(&value.abs()), "{value}");
+    }
+    let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!((0..80).contains(&start), "only the right to move counts: {start}");
+    assert_eq!(start, Classical::new().evaluate(&Chess::start(&ChessRules::Standard)));
+}
+
+/// What the group `name` counts for White beyond what it counts for Black. [middlegame, endgame]
+fn group(fen: &str, name: &str) -> [i32; 2] {
+    let account = explain(&position(fen));
+    let row = account.rows.iter().find(|row| row.name == name).expect("a group of this name");
+    [row.white[0] - row.black[0], row.white[1] - row.black[1]]
+}
+
+#[test]
+fn terms_fire_where_they_should() {
+    let [_, passed] = group("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", "passed pawns");
+    let [_, stopped] = group("4k3/1p6/P7/8/8/8/8/4K3 w - - 0 1", "passed pawns");
+    assert!(passed > stopped && stopped == 0, "{passed} {stopped}");
+    let [_, free] = group("8/8/P7/8/8/8/8/4K2k w - - 0 1", "passed pawns");
+    assert!(free > passed, "the king is too far: {free} {passed}");
+    let [doubled, _] = group("4k3/8/8/8/8/P7/P7/4K3 w - - 0 1", "pawns");
+    let [side_by_side, _] = group("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", "pawns");
+    assert!(side_by_side > doubled, "{side_by_side} {doubled}");
+    let [fork, _] = group("4k3/8/2r1r3/3P4/8/8/8/4K3 w - - 0 1", "threats");
+    let [no_fork, _] = group("4k3/8/2r1r3/8/3P4/8/8/4K3 w - - 0 1", "threats");
+    assert!(fork > no_fork, "{fork} {no_fork}");
+    let [open, _] = group("6k1/pppp1ppp/8/8/8/8/PPPP1PPP/4RK2 w - - 0 1", "pieces");
+    let [closed, _] = group("6k1/pppp1ppp/8/8/8/8/PPPP1PPP/3R1K2 w - - 0 1", "pieces");
+    assert!(open > closed, "{open} {closed}");
+    let [castled, _] = group("r2q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/R2Q1RK1 w - - 0 1", "king safety");
+    let [stripped, _] = group("r2q1rk1/ppp2ppp/8/8/8/8/PPP5/R2Q1RK1 w - - 0 1", "king safety");
+    assert!(castled == 0 && stripped < 0, "{castled} {stripped}");
+}
+
+#[test]
+fn won_endings_make_progress_and_drawn_ones_are_known() {
+    let cornered = value("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1");
+    let central = value("8/8/5K2/8/3k4/8/8/1Q6 w - - 0 1");
+    assert!(cornered > central && central > 2_000, "{cornered} {central}");
+    // The bishop's colour decides which corner is the right one: h8 is dark.
+    let right = value("7k/8/4K3/8/8/8/8/2B3N1 w - - 0 1");
+    let wrong = value("k7/8/3K4/8/8/8/8/2B3N1 w - - 0 1");
+    assert!(right > wrong, "{right} {wrong}");
+    // A rook's pawn and a bishop that cannot drive the king from the corner.
+    let wrong_bishop = value("k7/8/K7/P7/8/8/8/2B5 w - - 0 1");
+    let right_bishop = value("k7/8/K7/P7/8/8/8/3B4 w - - 0 1");
+    assert!(wrong_bishop.abs() < 20 && right_bishop > 150, "{wrong_bishop} {right_bishop}");
+    let opposite = value("4k3/2b5/8/PP6/8/8/5B2/4K3 w - - 0 1");
+    let same = value("4k3/3b4/8/PP6/8/8/5B2/4K3 w - - 0 1");
+    assert!(opposite != same && value("4k3/8/3b4/8/8/8/3R4/4K3 w - - 0 1") < 80, "{opposite} {same}");
+}
