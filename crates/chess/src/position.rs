@@ -5,7 +5,7 @@ use std::fmt;
 use cozy_chess::{BitBoard, Board, Color, Move as CozyMove, Piece, Rank, Square, get_pawn_attacks};
 use outplay_core::{Game, Move, Outcome, Player, Symmetric, reversible_by_copy};
 
-use crate::{ChessMoves, ChessRules, fen, generate, to_cozy};
+use crate::{ChessMoves, ChessRules, StartArray, fen, generate, to_cozy};
 
 /// At this many plies without a capture or a pawn move the game is drawn.
 const FIFTY_MOVES: u8 = 100;
@@ -28,6 +28,11 @@ impl Chess {
     #[inline]
     pub fn cozy(&self) -> &Board {
         &self.board
+    }
+
+    /// A start with an array of Chess960 for each side.
+    pub fn start_of_two_arrays(white: StartArray, black: StartArray) -> Chess {
+        Chess { board: Board::double_chess960_startpos(white.number().into(), black.number().into()) }
     }
 
     /// The board must be a legal one: this is for the readers of this crate, which check.

@@ -51,7 +51,8 @@ fn safe_move(position: &Chess, rng: &mut Rng) -> Option<Move> {
     })
 }
 
-fn is_loud(board: &Board, m: CozyMove) -> bool {
+/// Whether a move takes something or promotes; a pawn taken in passing is not looked for.
+pub(crate) fn is_loud(board: &Board, m: CozyMove) -> bool {
     m.promotion.is_some() || board.colors(!board.side_to_move()).has(m.to)
 }
 

@@ -17,6 +17,7 @@ mod play;
 mod report;
 mod suite;
 mod tree;
+mod tune;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -56,6 +57,7 @@ enum Command {
     Ablate(Box<ablate::Args>),
     Explain(explain::Args),
     Tree(tree::Args),
+    Tune(tune::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Options(options::Args),
@@ -97,6 +99,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Ablate(args) => ablate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Tree(args) => tree::run(&args, out),
+        Command::Tune(args) => tune::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Options(args) => options::run(&args, out),

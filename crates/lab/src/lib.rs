@@ -21,6 +21,7 @@ mod standings;
 pub mod stats;
 mod store;
 pub mod suite;
+pub mod tune;
 
 pub use ablation::{Finding, LimitedMatch, Study, Variant, Work};
 pub use ablation_report::{ablation_page, ablation_text};

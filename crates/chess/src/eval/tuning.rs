@@ -1,6 +1,7 @@
 //! What a tuner has to know of [`Classical`](super::Classical): which weights a position uses, and how its value depends on them.
 
 use cozy_chess::Color;
+use outplay_core::Move;
 
 use super::classical::{DANGER_IN_ENDGAME, DANGER_SQUARED, WHOLE_PHASE, beyond_pawns, phase};
 use super::endgame::{FULL, against_bare_king, scales};
@@ -8,7 +9,7 @@ use super::pawns::structure;
 use super::sink::Counts;
 use super::terms::{TERMS, WEIGHT_COUNT};
 use super::weights::WEIGHTS;
-use crate::Chess;
+use crate::{Chess, tactics, to_cozy};
 
 /// How many numbers there are to tune: of each weight that for the middlegame, then that for the endgame.
 pub const PARAMETERS: usize = 2 * WEIGHT_COUNT;
@@ -130,6 +131,12 @@ fn used(counts: impl Iterator<Item = i16>) -> impl Iterator<Item = Use> {
         .enumerate()
         .filter(|(_, times)| *times != 0)
         .map(|(weight, times)| Use { weight: weight as u16, times })
+}
+
+/// Whether a position is quiet enough to learn a static evaluation from: nobody is in check, nothing can be won at first sight, and the best
+/// move takes and promotes nothing.
+pub fn is_worth_keeping(position: &Chess, best: Move) -> bool {
+    tactics::is_quiet(position) && !to_cozy(best).is_some_and(|best| tactics::is_loud(position.cozy(), best))
 }
 
 /// The parameters in use.
