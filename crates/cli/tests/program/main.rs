@@ -3,6 +3,7 @@
 mod ablate;
 mod matches;
 mod suite;
+mod tune;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -72,6 +73,7 @@ fn every_command_has_help_with_an_example() {
         "match",
         "suite",
         "ablate",
+        "tune",
         "explain",
         "perft",
         "bench",

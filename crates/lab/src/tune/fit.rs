@@ -88,9 +88,9 @@ pub fn fit<M: Model>(
     options: &FitOptions,
     watch: &mut dyn FnMut(Step),
 ) -> Fit {
-    let is_held_out = |labelled: &&Labelled<M::Sample>| {
-        mix(u64::from(labelled.game) ^ options.seed) % u64::from(options.hold_out.max(2)) == 0
-    };
+    let one_of = u64::from(options.hold_out.max(2));
+    let is_held_out =
+        |labelled: &&Labelled<M::Sample>| mix(u64::from(labelled.game) ^ options.seed).is_multiple_of(one_of);
     let (held_out, mut learnt): (Vec<_>, Vec<_>) = samples.iter().partition(is_held_out);
     let known: Vec<(f64, f64)> = learnt
         .iter()
