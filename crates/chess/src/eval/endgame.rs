@@ -2,14 +2,18 @@
 
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
+use super::lone_pawn::LonePawn;
 use super::side::distance;
 
 /// What a side is sure of that has mating material against a bare king.
 const WON: i32 = 5_000;
+/// What a pawn is worth that wins against a bare king: less than the queen that it becomes.
+const WON_PAWN: i32 = 2_000;
 /// The whole of an advantage, as [`Scale`] counts.
 pub(super) const FULL: i32 = 64;
 
-/// The value for White of a position in which one side has nothing but its king and the other enough to mate; `None` of any other.
+/// The value for White of a position in which one side has nothing but its king, and the other enough to mate or one pawn alone; `None` of
+/// any other.
 ///
 /// It grows with the enemy king's way to the edge, or to the right corner, and with its neighbourhood to ours: so each step of the win is
 /// seen as one.
@@ -27,6 +31,9 @@ pub(super) fn against_bare_king(board: &Board) -> Option<i32> {
 fn drive(board: &Board, strong: Color) -> Option<i32> {
     let own = |piece| board.colored_pieces(strong, piece);
     let count = |piece| own(piece).len() as i32;
+    if let (2, Some(pawn)) = (board.colors(strong).len(), own(Piece::Pawn).next_square()) {
+        return Some(lone_pawn(board, strong, pawn));
+    }
     let bishops = own(Piece::Bishop);
     let has_both_colours =
         !bishops.is_disjoint(BitBoard::LIGHT_SQUARES) && !bishops.is_disjoint(BitBoard::DARK_SQUARES);
@@ -44,6 +51,16 @@ fn drive(board: &Board, strong: Color) -> Option<i32> {
         + 500 * count(Piece::Rook)
         + 900 * count(Piece::Queen);
     Some(WON + men + advanced + home + 5 * (7 - distance(hunter, hunted)))
+}
+
+/// King and pawn against king: nothing, or a win that grows as the pawn goes on.
+fn lone_pawn(board: &Board, side: Color, pawn: Square) -> i32 {
+    let (king, lone_king) = (board.king(side), board.king(!side));
+    let position = LonePawn { pawn, king, lone_king, side, to_move: board.side_to_move() };
+    match position.wins() {
+        true => WON_PAWN + 20 * pawn.rank().relative_to(side) as i32 - distance(king, pawn),
+        false => 0,
+    }
 }
 
 /// 0 in the middle of the board, 6 in a corner.

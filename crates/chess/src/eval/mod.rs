@@ -9,6 +9,7 @@ mod classical;
 mod endgame;
 pub mod explain;
 mod king;
+mod lone_pawn;
 mod pair;
 mod passed;
 mod pawn_table;

@@ -2,7 +2,7 @@
 
 use outplay_chess::tuning::{self, Sample};
 use outplay_chess::{Chess, ChessRules, Classical, explain::explain};
-use outplay_core::{Game, Player};
+use outplay_core::{Game, MoveList, Notation, Player, Rng};
 use outplay_search::Evaluator;
 
 use crate::evaluation::mirrored;
@@ -159,6 +159,51 @@ fn terms_fire_where_they_should() {
     assert!(castled == 0 && stripped < 0, "{castled} {stripped}");
 }
 
+/// Every position with king and pawn against king, by what the moves of the rules make of it.
+#[test]
+fn king_and_pawn_against_king_is_judged_as_its_moves_are() {
+    let evaluation = Classical::new();
+    let wins = |position: &Chess| evaluation.evaluate(position) > 1_500;
+    let loses = |position: &Chess| evaluation.evaluate(position) < -1_500;
+    let (mut won, mut all) = (0, 0);
+    let mut rng = Rng::new(8);
+    while all < 20_000 {
+        let squares = [(); 3].map(|()| rng.below(64));
+        let side = ["w", "b"][rng.below(2)];
+        let Some(position) = lone_pawn_position(squares, side) else { continue };
+        all += 1;
+        let pawn_moves = side == "w";
+        let moves = position.legal_moves();
+        let after = |m| position.after(m);
+        // A queen that can be taken at once is none.
+        let is_taken = |next: &Chess| next.legal_moves().each().any(|m| next.after(m).outcome().is_some());
+        let has_won = |next: Chess| next.outcome().is_none() && loses(&next) && !is_taken(&next);
+        let expected = match pawn_moves {
+            true => moves.each().map(after).any(has_won),
+            false => moves.count() > 0 && moves.each().map(after).all(|next| wins(&next)),
+        };
+        let found = if pawn_moves { wins(&position) } else { loses(&position) };
+        assert_eq!(found, expected, "{position:?}");
+        won += usize::from(found);
+    }
+    assert!((8_000..16_000).contains(&won), "{won} of {all}");
+}
+
+/// White's king and pawn and Black's king on these squares, if that is a position.
+fn lone_pawn_position([king, pawn, lone_king]: [usize; 3], side: &str) -> Option<Chess> {
+    let letter = |square: usize| match square {
+        _ if square == king => Some('K'),
+        _ if square == pawn => Some('P'),
+        _ if square == lone_king => Some('k'),
+        _ => None,
+    };
+    let rank =
+        |rank: usize| -> String { (0..8).map(|file| letter(8 * rank + file).unwrap_or('1')).collect() };
+    let board: Vec<String> = (0..8).rev().map(rank).collect();
+    let fen = format!("{} {side} - - 0 1", board.join("/"));
+    Chess::parse_position(&ChessRules::Standard, &fen).ok()
+}
+
 #[test]
 fn won_endings_make_progress_and_drawn_ones_are_known() {
     let cornered = value("7k/8/5K2/8/8/8/8/1Q6 w - - 0 1");
@@ -168,6 +213,11 @@ fn won_endings_make_progress_and_drawn_ones_are_known() {
     let right = value("7k/8/4K3/8/8/8/8/2B3N1 w - - 0 1");
     let wrong = value("k7/8/3K4/8/8/8/8/2B3N1 w - - 0 1");
     assert!(right > wrong, "{right} {wrong}");
+    // Whoever has the opposition has what he wants.
+    assert_eq!(value("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"), 0);
+    assert!(value("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1") < -1_500);
+    assert!(value("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1") < -1_500);
+    assert_eq!(value("7k/8/6K1/7P/8/8/8/8 w - - 0 1"), 0, "a rook's pawn");
     // A rook's pawn and a bishop that cannot drive the king from the corner.
     let wrong_bishop = value("k7/8/K7/P7/8/8/8/2B5 w - - 0 1");
     let right_bishop = value("k7/8/K7/P7/8/8/8/3B4 w - - 0 1");
