@@ -15,6 +15,7 @@ use super::side::{Black, Side, White};
 use super::sink::{Sink, Sum};
 use super::terms::TEMPO;
 use super::threats::{space, threats};
+use crate::knowledge::knows_chess_moves;
 use crate::{Chess, tactics};
 
 /// What remains of an opinion at most: less than any result.
@@ -41,11 +42,12 @@ impl Classical {
     }
 
     #[inline(always)]
-    fn judge(&self, board: &Board) -> i32 {
+    fn judge(&self, position: &Chess) -> i32 {
+        let board = position.cozy();
         let value = match against_bare_king(board) {
             Some(value) => value,
             None => {
-                let Structure { score, passed } = self.pawns.get(board);
+                let Structure { score, passed } = self.pawns.get(position);
                 let mut sum = Sum { score, ..Sum::default() };
                 beyond_pawns(board, passed, &mut sum);
                 blend(&sum, board)
@@ -57,12 +59,12 @@ impl Classical {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn judge_on_modern_processor(&self, board: &Board) -> i32 {
-        self.judge(board)
+    fn judge_on_modern_processor(&self, position: &Chess) -> i32 {
+        self.judge(position)
     }
 
-    fn judge_on_any_processor(&self, board: &Board) -> i32 {
-        self.judge(board)
+    fn judge_on_any_processor(&self, position: &Chess) -> i32 {
+        self.judge(position)
     }
 }
 
@@ -84,9 +86,9 @@ impl Evaluator<Chess> for Classical {
         #[cfg(target_arch = "x86_64")]
         if outplay_core::cpu::is_x86_64_v3() {
             // SAFETY: the features that the function is compiled for were found on this processor.
-            return unsafe { self.judge_on_modern_processor(position.cozy()) };
+            return unsafe { self.judge_on_modern_processor(position) };
         }
-        self.judge_on_any_processor(position.cozy())
+        self.judge_on_any_processor(position)
     }
 
     fn playout_move(&self, position: &Chess, rng: &mut Rng) -> Option<Move> {
@@ -96,6 +98,8 @@ impl Evaluator<Chess> for Classical {
     fn is_quiet(&self, position: &Chess) -> bool {
         tactics::is_quiet(position)
     }
+
+    knows_chess_moves!();
 }
 
 /// All terms but those of the pawn structure, whose passed pawns must be known.
