@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug};
 use std::ops::Not;
 
-use crate::MoveList;
+use crate::{MoveList, Rng};
 
 /// One of the two players. `First` is whoever opens the game: White in chess, Black in Othello and Connect6.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -217,6 +217,21 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn repeated(&self, times: usize) -> Option<Outcome> {
         let _ = times;
         None
+    }
+
+    /// How the game ends if both players make random moves from here on. Each is the `n`-th legal move, where `n` is the next number that `rng`
+    /// says [below](Rng::below) their count; repetition is not looked for.
+    ///
+    /// Worth overriding where a whole game can be played more quickly than move by move: by the same random numbers it has to be the
+    /// same game.
+    fn random_end(mut self, rng: &mut Rng) -> Outcome {
+        loop {
+            if let Some(outcome) = self.outcome() {
+                return outcome;
+            }
+            let moves = self.legal_moves();
+            self.play(moves.nth(rng.below(moves.count())));
+        }
     }
 }
 

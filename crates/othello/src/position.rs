@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use outplay_core::{Game, Move, MoveList, Notation, Outcome, Player, reversible_by_copy, zobrist};
+use outplay_core::{Game, Move, MoveList, Notation, Outcome, Player, Rng, reversible_by_copy, zobrist};
 
 use crate::kernels;
 use crate::moves::{Moves, PASS};
@@ -82,6 +82,13 @@ impl Othello {
         Othello { mover, opponent, squares, ..*self }
     }
 
+    /// How the game has ended, if it has.
+    fn final_outcome(&self) -> Outcome {
+        let difference = kernels::count_bits(self.mover) as i16 - kernels::count_bits(self.opponent) as i16;
+        let empties = kernels::count_bits(self.empty()) as i16;
+        Outcome::from_margin(difference + difference.signum() * empties, self.to_move)
+    }
+
     /// The position after a pass. Out of line, because loops over moves otherwise compute it ahead of time
     /// for every position.
     #[cold]
@@ -148,12 +155,7 @@ impl Game for Othello {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        if !self.over {
-            return None;
-        }
-        let difference = kernels::count_bits(self.mover) as i16 - kernels::count_bits(self.opponent) as i16;
-        let empties = kernels::count_bits(self.empty()) as i16;
-        Some(Outcome::from_margin(difference + difference.signum() * empties, self.to_move))
+        self.over.then(|| self.final_outcome())
     }
 
     /// Computed from the boards by two wide multiplications: a move changes the colour of many discs, so that
@@ -169,6 +171,16 @@ impl Game for Othello {
     #[inline]
     fn is_legal(&self, m: Move) -> bool {
         self.legal_moves().includes(m)
+    }
+
+    fn random_end(mut self, rng: &mut Rng) -> Outcome {
+        if !self.over {
+            let plies;
+            (self.mover, self.opponent, plies) =
+                kernels::random_game(self.mover, self.opponent, self.squares, rng);
+            self.to_move = if plies % 2 == 0 { self.to_move } else { !self.to_move };
+        }
+        self.final_outcome()
     }
 }
 

@@ -118,14 +118,26 @@ fn check_key<G: Game>(line: &Line<G>, positions_by_key: &mut HashMap<u64, G>) ->
     })
 }
 
-/// Playouts know no history, so games must end without it.
+/// Playouts know no history, so games must end without it. And however they are played, it is the same game by the same random numbers, from
+/// wherever they begin.
 fn check_playouts<G: Game>(rules: &G::Rules, effort: &Effort) -> Result<(), Violation> {
     let mut rng = Rng::new(effort.seed);
     for _ in 0..effort.games {
         let mut line = Line::new(G::start(rules));
+        let mut begun = Vec::new();
         while line.position().outcome().is_none() {
             check_length(&line, "games end even if nobody counts repetitions", effort)?;
+            begun.push((line.position().clone(), rng.clone()));
             play_random(&mut line, &mut rng);
+        }
+        begun.push((line.position().clone(), rng.clone()));
+        for (position, mut again) in begun {
+            let (name, end) = (format!("{position:?}"), position.random_end(&mut again));
+            let is_same =
+                Some(end) == line.position().outcome() && again.next_u64() == rng.clone().next_u64();
+            law(&line, "random_end makes the moves that the random numbers say", is_same, || {
+                format!("from {name} it ends with {end:?}, or has taken other numbers")
+            })?;
         }
     }
     Ok(())

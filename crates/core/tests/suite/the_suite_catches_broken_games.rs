@@ -117,6 +117,13 @@ fn wrong_words_about_repetition_and_the_end_are_named() {
 }
 
 #[test]
+fn random_games_by_rules_of_their_own_are_named() {
+    let law = "random_end makes the moves that the random numbers say";
+    assert_eq!(broken_law::<{ bug::PLAYS_ANOTHER_GAME }>(), law);
+    assert_eq!(broken_law::<{ bug::TAKES_TOO_MANY_NUMBERS }>(), law);
+}
+
+#[test]
 fn an_undo_that_is_good_for_one_move_is_named() {
     let law = "unmake restores everything, one move after the other";
     assert_eq!(broken_law::<{ bug::UNDO_FOR_ONE_MOVE }>(), law);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use outplay_core::{Game, Move, Notation, Outcome, ParseError, Player, Records, Reversible, Symmetric};
+use outplay_core::{Game, Move, Notation, Outcome, ParseError, Player, Records, Reversible, Rng, Symmetric};
 
 /// How often moves were generated, for the bug that makes their order depend on it.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -38,6 +38,8 @@ pub mod bug {
     pub const PLAYS_ON_FOR_EVER: u8 = 26;
     pub const PLAIN_TEXT_LIES: u8 = 27;
     pub const LISTS_STAY_WHOLE: u8 = 28;
+    pub const PLAYS_ANOTHER_GAME: u8 = 29;
+    pub const TAKES_TOO_MANY_NUMBERS: u8 = 30;
 }
 
 /// The copy without a bug.
@@ -118,6 +120,19 @@ impl<const BUG: u8> Game for Twice<BUG> {
 
     fn is_legal(&self, m: Move) -> bool {
         m.index() < 4 && usize::from(self.heaps[m.index() % 2]) > m.index() / 2
+    }
+
+    fn random_end(mut self, rng: &mut Rng) -> Outcome {
+        while self.outcome().is_none() {
+            let moves = self.legal_moves();
+            let index = rng.below(moves.len());
+            let is_reversed = BUG == bug::PLAYS_ANOTHER_GAME;
+            self.play(moves[if is_reversed { moves.len() - 1 - index } else { index }]);
+        }
+        if BUG == bug::TAKES_TOO_MANY_NUMBERS {
+            rng.next_u64();
+        }
+        self.outcome().expect("an end")
     }
 
     fn legal_count(&self) -> usize {

@@ -55,6 +55,30 @@ pub(super) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
     flipped
 }
 
+/// A board.
+type Board = u64;
+
+#[inline]
+fn spread(board: u64) -> Board {
+    board
+}
+
+#[inline]
+fn gather(board: Board) -> u64 {
+    board
+}
+
+#[inline]
+fn squares(mover: Board, opponent: Board) -> u64 {
+    legal_moves(mover, opponent)
+}
+
+#[inline]
+fn after(mover: Board, opponent: Board, square: u32) -> (Board, Board) {
+    let flipped = flips(mover, opponent, square);
+    (opponent & !flipped, mover | flipped | 1 << square)
+}
+
 #[inline]
 pub(super) fn count_bits(bits: u64) -> u32 {
     bits.count_ones()
@@ -65,3 +89,5 @@ pub(super) fn count_bits(bits: u64) -> u32 {
 pub(super) fn nth_bit(bits: u64, index: u32) -> u32 {
     outplay_core::nth_bit(bits, index)
 }
+
+random_game! {}

@@ -72,6 +72,7 @@ struct Version {
     flips: fn(u64, u64, u32) -> u64,
     count_bits: fn(u64) -> u32,
     nth_bit: fn(u64, u32) -> u32,
+    random_game: fn(u64, u64, u64, &mut Rng) -> (u64, u64, u32),
 }
 
 macro_rules! version {
@@ -88,6 +89,10 @@ macro_rules! version {
             count_bits: |bits| unsafe { $module::count_bits(bits) },
             // SAFETY: likewise.
             nth_bit: |bits, index| unsafe { $module::nth_bit(bits, index) },
+            // SAFETY: likewise.
+            random_game: |mover, opponent, legal, rng| unsafe {
+                $module::random_game(mover, opponent, legal, rng)
+            },
         }
     };
 }
@@ -146,4 +151,48 @@ fn every_version_counts_and_picks_bits() {
             }
         }
     }
+}
+
+/// The squares on which something is flipped by walking.
+fn squares_by_walking(mover: u64, opponent: u64) -> Vec<u32> {
+    let empty = (0..64).filter(|square| (mover | opponent) >> square & 1 == 0);
+    empty.filter(|&square| flips_by_walking(mover, opponent, square) != 0).collect()
+}
+
+fn random_game_by_walking(mut mover: u64, mut opponent: u64, rng: &mut Rng) -> (u64, u64, u32) {
+    let mut plies = 0;
+    loop {
+        let squares = squares_by_walking(mover, opponent);
+        if squares.is_empty() && squares_by_walking(opponent, mover).is_empty() {
+            return (mover, opponent, plies);
+        }
+        let chosen = squares.get(rng.below(squares.len().max(1)));
+        let flipped = chosen.map_or(0, |&square| flips_by_walking(mover, opponent, square) | 1 << square);
+        (mover, opponent) = (opponent & !flipped, mover | flipped);
+        plies += 1;
+    }
+}
+
+#[test]
+fn every_version_plays_the_random_game_that_walking_plays() {
+    let versions = versions();
+    let mut passes = 0;
+    for (number, (mover, opponent)) in (0..).zip(boards().step_by(23)) {
+        let squares = squares_by_walking(mover, opponent);
+        if squares.is_empty() && squares_by_walking(opponent, mover).is_empty() {
+            continue;
+        }
+        let legal = squares.iter().fold(0, |legal, square| legal | 1 << square);
+        let mut walking = Rng::new(number);
+        let expected = random_game_by_walking(mover, opponent, &mut walking);
+        let placed = (expected.0 | expected.1).count_ones() - (mover | opponent).count_ones();
+        passes += expected.2 - placed;
+        for Version { name, random_game, .. } in &versions {
+            let mut rng = Rng::new(number);
+            let found = random_game(mover, opponent, legal, &mut rng);
+            assert_eq!(found, expected, "{name} on {mover:#x} {opponent:#x}");
+            assert_eq!(rng.next_u64(), walking.clone().next_u64(), "{name} takes other numbers");
+        }
+    }
+    assert!(passes > 100, "{passes} passes");
 }
