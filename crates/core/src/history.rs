@@ -30,6 +30,14 @@ impl History {
         }
     }
 
+    /// Forgets the positions that were noted when there were `length` already.
+    #[inline]
+    pub fn truncate<G: Game>(&mut self, length: usize) {
+        if G::REPEATS {
+            self.keys.truncate(length);
+        }
+    }
+
     /// How many positions are noted; 0 for games that cannot repeat.
     pub fn len(&self) -> usize {
         self.keys.len()
@@ -201,6 +209,16 @@ mod tests {
         fn reversible_plies(&self) -> usize {
             if self.0 < 10 { 4 } else { 0 }
         }
+    }
+
+    #[test]
+    fn positions_are_forgotten_down_to_a_length() {
+        let mut history = History::default();
+        [1, 2, 3].iter().for_each(|&number| history.push(&Counter(number)));
+        history.truncate::<Counter>(5);
+        assert_eq!(history.len(), 3);
+        history.truncate::<Counter>(2);
+        assert_eq!([1, 2, 3].map(|number| history.occurrences(&Counter(number))), [2, 2, 1]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod marks;
 mod options;
 mod pause;
 mod prior;
+mod proofs;
 mod release;
 mod report;
 mod rollout;
@@ -39,6 +40,7 @@ mod tally;
 mod tests;
 mod transpositions;
 mod tree;
+mod uct;
 mod utility;
 mod view;
 mod wdl;
@@ -72,6 +74,7 @@ use pause::Pause;
 use shared::Shared;
 use state::Stage;
 use tree::{EdgeId, Tree};
+use uct::PlainUct;
 use utility::Utility;
 use view::View;
 use wdl::Rescale;
@@ -229,13 +232,17 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let nodes = control.limits.nodes.unwrap_or(most).min(most);
         let visits =
             control.limits.visits.map_or(MOST_PLAYOUTS, |most| most.saturating_sub(control.reused).max(1));
+        let utility = Utility::new(options, evaluator.tells_moves_left());
         let shared = Shared {
             tree: &self.tree,
             options,
             root_options: options.at_root(),
-            utility: Utility::new(options, evaluator.tells_moves_left()),
+            plain_uct: PlainUct::new(options, &utility),
+            utility,
             rescale: Rescale::new(options),
             evaluator,
+            wants_moves: evaluator.wants_moves(),
+            leaves_at_once: options.leaves_at_once(evaluator.batch_size()),
             service,
             counted_before: service.map(|service| service.counted()).unwrap_or_default(),
             cache: self.cache.get(),

@@ -1,6 +1,5 @@
 //! Which moves the next playouts take from a position.
 
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
 
 use outplay_core::Player;
@@ -10,6 +9,7 @@ use super::options::{FpuStrategy, MctsOptions, Selection};
 use super::state::State;
 use super::tally::Tally;
 use super::tree::{Edge, EdgeId, Link, NodeId, Tree};
+use super::uct::root_of_ln;
 use super::utility::Outlook;
 
 /// A move that could be taken, with what PUCT or UCT thinks of it.
@@ -82,6 +82,7 @@ pub(super) enum Pick {
 }
 
 /// What to do with one playout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// Send it along this edge.
     Follow(EdgeId),
@@ -107,43 +108,12 @@ pub(super) fn exploration_bonus(options: &MctsOptions, parent: u32, visits: u32,
     }
 }
 
-/// √ln N of few visits, which most positions have.
-static ROOTS_OF_LN: LazyLock<[f32; 1 << 12]> =
-    LazyLock::new(|| std::array::from_fn(|visits| (visits.max(1) as f32).ln().sqrt()));
-
-/// √ln N.
-#[inline]
-fn root_of_ln(visits: u32) -> f32 {
-    let known = ROOTS_OF_LN.get(visits as usize);
-    known.copied().unwrap_or_else(|| (visits as f32).ln().sqrt())
-}
-
 /// c √N for PUCT, c √ln N for UCT.
 fn exploration(options: &MctsOptions, visits: u32) -> f32 {
     match options.selection {
         Selection::Puct => options.cpuct_at(visits) * (visits.max(1) as f32).sqrt(),
         Selection::Uct => options.exploration as f32 * root_of_ln(visits),
     }
-}
-
-/// The edge with the highest upper confidence bound: the inner loop of UCT, so it is written out. All moves have been tried, and nothing but
-/// wins and losses counts. `None` where there is more to it: a policy, a graph, a certain result, or playouts on their way.
-#[inline]
-fn most_promising(tree: &Tree, (node, state): (NodeId, State), exploration: f32) -> Option<EdgeId> {
-    let sign = if state.to_move() == Player::First { 1.0 } else { -1.0 };
-    let (mut best, mut best_score, mut are_plain) = (None, f32::NEG_INFINITY, true);
-    for edge in tree.edges_without_policy(node, state.edges()) {
-        let (sum, visits, is_plain) = edge.sum_of_visits();
-        are_plain &= is_plain;
-        // One division for both parts of the bound: by the root of the visits.
-        let root = 1.0 / visits.sqrt();
-        let score = (sign * sum * root + exploration) * root;
-        // No branch, because nobody could predict it.
-        let is_better = score > best_score;
-        best = if is_better { Some(edge.id) } else { best };
-        best_score = if is_better { score } else { best_score };
-    }
-    best.filter(|_| are_plain)
 }
 
 impl<'a> Choice<'a> {
@@ -192,18 +162,6 @@ impl<'a> Choice<'a> {
 
     /// The best thing to do with one playout: the same choice as with candidates, without keeping them.
     pub fn one(tree: &Tree, options: &MctsOptions, (node, state): (NodeId, State), outlook: Outlook) -> Step {
-        let is_uct = options.selection == Selection::Uct;
-        let has_new = state.has_new() && state.edges() < options.most_moves(outlook.visits);
-        if has_new && is_uct && !options.rave {
-            return Step::TryNew(state.edges());
-        }
-        let is_plain = outlook.is_plain && !options.rave && options.progressive_bias == 0.0;
-        if is_uct
-            && is_plain
-            && let Some(edge) = most_promising(tree, (node, state), exploration(options, outlook.visits))
-        {
-            return Step::Follow(edge);
-        }
         let mut choice = Choice::bare(tree, options, (node, state), outlook);
         tree.for_each_edge(node, state.edges(), |edge| choice.tried += edge.link().prior.get());
         choice.set_fpu();

@@ -12,6 +12,7 @@ use super::pause::Pause;
 use super::service::Service;
 use super::state::Value;
 use super::tree::{EdgeId, NodeId, Tree};
+use super::uct::PlainUct;
 use super::utility::Utility;
 use super::wdl::Rescale;
 use crate::{BatchUse, CacheUse};
@@ -22,11 +23,17 @@ pub(super) struct Shared<'a, G: Game> {
     pub options: &'a MctsOptions,
     /// The settings as they are at the root.
     pub root_options: MctsOptions,
+    /// How moves are chosen, if nothing is asked for but plain UCT.
+    pub plain_uct: Option<PlainUct>,
     /// What counts besides wins and losses.
     pub utility: Utility,
     /// How judgements are changed before they go into the tree.
     pub rescale: Option<Rescale>,
     pub evaluator: &'a dyn LeafEvaluator<G>,
+    /// Whether it says how good the moves look.
+    pub wants_moves: bool,
+    /// How many leaves are gathered for it.
+    pub leaves_at_once: u64,
     /// Where leaves are judged; `None` if each thread judges its own.
     pub service: Option<&'a Service<'a, G>>,
     /// What the service had done before.

@@ -27,7 +27,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use outplay_core::{Move, Player};
 
 use super::arena::Arena;
-use super::bounds::{Bounds, Known, Proof};
+use super::bounds::Known;
 use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
@@ -86,13 +86,14 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// The sum of the values of its visits, their number, and whether that is all: some, none in flight, and nothing certain about its result.
+    /// The sum of the values of its visits, their number, and what there is more to it: the upper half of that word is 0 if there are some, none in
+    /// flight, and nothing is certain about its result.
     #[inline]
-    pub fn sum_of_visits(self) -> (f32, f32, bool) {
+    pub fn sum_of_visits(self) -> (f32, u32, u64) {
         let counts = self.words[0].load(Relaxed);
         let sum = self.words[1].load(Relaxed) as i64;
-        let is_plain = counts.wrapping_sub(1) < u64::from(u32::MAX) && self.words[2].load(Relaxed) >> 56 == 0;
-        (sum as f32 * (1.0 / UNIT as f32), counts as u32 as f32, is_plain)
+        let more = counts | counts.wrapping_sub(1) | self.words[2].load(Relaxed) >> 24;
+        (sum as f32 * (1.0 / UNIT as f32), counts as u32, more)
     }
 
     #[inline]
@@ -166,6 +167,21 @@ impl Tree {
             true => word.store(word.load(Relaxed).wrapping_add(value), Relaxed),
             false => drop(word.fetch_add(value, Relaxed)),
         }
+    }
+
+    /// Takes up to `wanted` from a counter; how much that was.
+    #[inline]
+    pub(super) fn take(&self, word: &AtomicU64, wanted: u64) -> u64 {
+        let rest = |left: u64| left.saturating_sub(wanted);
+        let before = match self.alone {
+            true => {
+                let left = word.load(Relaxed);
+                word.store(rest(left), Relaxed);
+                left
+            }
+            false => word.fetch_update(Relaxed, Relaxed, |left| Some(rest(left))).unwrap_or_else(|left| left),
+        };
+        before.min(wanted)
     }
 
     /// Says that an edge is being added to a node; what its state was.
@@ -254,6 +270,12 @@ impl Tree {
         self.edge(edge).stats()
     }
 
+    /// How often playouts have come back through an edge.
+    #[inline]
+    pub fn visits(&self, edge: EdgeId) -> u32 {
+        self.arena.word(edge.0).load(Relaxed) as u32
+    }
+
     #[inline]
     fn edge(&self, id: EdgeId) -> Edge<'_> {
         Edge { id, words: self.arena.words(id.0, self.layout.edge) }
@@ -303,6 +325,14 @@ impl Tree {
         self.add(self.arena.word(edge.0), u64::from(playouts) << 32);
     }
 
+    /// Notes that one playout is on its way through an edge; where that leads.
+    #[inline]
+    pub fn send_one(&self, edge: EdgeId) -> Link {
+        let edge = self.edge(edge);
+        self.add(&edge.words[0], 1 << 32);
+        edge.link()
+    }
+
     /// They have come to nothing.
     #[inline]
     pub fn call_back(&self, edge: EdgeId, playouts: u32) {
@@ -338,16 +368,6 @@ impl Tree {
         self.arena.word(edge.0 + 1).store((visits * value.wl) as u64, Relaxed);
     }
 
-    /// Adds to what is certain about a node; what was known before, and what is known now.
-    pub fn narrow(&self, node: NodeId, bounds: Bounds, proof: Proof) -> (Bounds, Bounds) {
-        let narrowed = |state: State| state.bounds().and(bounds);
-        let before = self.publish(node, |state| {
-            let bounds = narrowed(state);
-            state.with_bounds(bounds, proof.is_complete(bounds))
-        });
-        (before.bounds(), narrowed(before))
-    }
-
     /// The edge of a node for a move.
     pub fn edge_of(&self, node: NodeId, m: Move) -> Option<EdgeId> {
         let mut found = None;
@@ -357,42 +377,6 @@ impl Tree {
             }
         });
         found
-    }
-
-    /// Tells an edge what is certain about the node that it leads to.
-    pub fn set_known(&self, edge: EdgeId, known: Known) {
-        self.arena.word(edge.0 + 2).fetch_or(u64::from(known.pack()) << 56, Relaxed);
-    }
-
-    /// What the moves of a node make certain about it.
-    pub fn bounds_by_all_moves(&self, node: NodeId, proof: Proof) -> Bounds {
-        let mut bounds = Bounds::UNKNOWN;
-        self.for_each_edge(node, self.state(node).edges(), |edge| {
-            let of_move = self.state(edge.link().node).bounds();
-            bounds = bounds.and(self.bounds_by_moves(node, of_move, proof));
-        });
-        bounds
-    }
-
-    /// What is certain about a node, given what is certain about one of its moves.
-    pub fn bounds_by_moves(&self, node: NodeId, of_move: Bounds, proof: Proof) -> Bounds {
-        let state = self.state(node);
-        let player = state.to_move();
-        let own = state.bounds().seen_by(player);
-        let low = own.low.max(of_move.one_move_before().seen_by(player).low);
-        let (mut best, mut most) = (-1, i16::MIN);
-        if !state.has_new() {
-            self.for_each_edge(node, state.edges(), |edge| best = best.max(edge.link().known.most(player)));
-            // Where a win is possible there is nothing to say, unless the distance matters.
-            if best < 1 || proof == Proof::Distance {
-                self.for_each_edge(node, state.edges(), |edge| {
-                    let bounds = self.state(edge.link().node).bounds();
-                    most = most.max(bounds.one_move_before().seen_by(player).high);
-                });
-            }
-        }
-        let high = if most == i16::MIN { own.high } else { own.high.min(most) };
-        Bounds { low, high }.seen_by(player)
     }
 
     /// Changes a node's state after everything that it speaks of was written; returns what it was.

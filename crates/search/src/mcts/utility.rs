@@ -49,6 +49,12 @@ impl Utility {
         Utility { draw_score: options.draw_score as f32, length: counts.then_some(length) }
     }
 
+    /// Whether nothing counts but wins and losses.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.draw_score == 0.0 && self.length.is_none()
+    }
+
     /// The value of wins minus losses and draws, for the first player.
     pub fn of(&self, wl: f64, draws: f64) -> f64 {
         wl + f64::from(self.draw_score) * draws
@@ -82,7 +88,7 @@ impl<'a> Outlook<'a> {
     #[inline]
     pub fn new(tree: &'a Tree, utility: &'a Utility, edge: EdgeId, node: NodeId) -> Outlook<'a> {
         let (visits, q) = tree.visits_and_value(edge, node);
-        match utility.draw_score == 0.0 && utility.length.is_none() {
+        match utility.is_plain() {
             true => Outlook { tree, utility, visits, q, moves_left: None, is_plain: true },
             false => Outlook::full(tree, utility, edge, (visits, q)),
         }

@@ -2,7 +2,9 @@
 
 mod batch;
 mod pipeline;
+mod prove;
 mod recall;
+mod walk;
 
 use std::sync::atomic::Ordering;
 
@@ -16,7 +18,7 @@ use super::learning::Trail;
 use super::options::MctsOptions;
 use super::prior::Prior;
 use super::root::Steering;
-use super::select::{Candidate, Choice, Pick, Step};
+use super::select::{Candidate, Choice, Pick};
 use super::shared::{Flight, Route, Shared};
 use super::state::{MOST_MOVES, Stage, State, Value};
 use super::tree::{EdgeId, Link, NodeId};
@@ -57,6 +59,10 @@ pub(super) struct Worker<'a, G: Game> {
     changed: Vec<NodeId>,
     /// The time that nodes are marked with, if it matters when they were used.
     tick: Option<u8>,
+    /// Whether nothing can halt a playout at a node that is ready.
+    is_free: bool,
+    /// Whether a leaf that is alone in its batch may be judged as soon as it is found.
+    judges_at_once: bool,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -85,6 +91,10 @@ impl<'a, G: Game> Worker<'a, G> {
             priors: Vec::new(),
             changed: Vec::new(),
             tick: None,
+            is_free: !(shared.tree.is_graph()
+                || shared.options.ram_limit_recycles
+                || G::REPEATS && shared.options.two_fold_draws),
+            judges_at_once: shared.leaves_at_once == 1 && shared.service.is_none() && shared.cache.is_none(),
         }
     }
 
@@ -116,10 +126,7 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Takes up to `wanted` playouts from those that are left; `None` if none is.
     fn reserve(&self, wanted: u64) -> Option<u32> {
-        let left = &self.shared.remaining;
-        let before =
-            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(wanted)));
-        let taken = before.unwrap_or_else(|left| left).min(wanted);
+        let taken = self.shared.tree.take(&self.shared.remaining, wanted);
         (taken > 0).then_some(taken as u32)
     }
 
@@ -128,7 +135,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let visits = self.shared.tree.stats(self.shared.root).visits;
         let to_come = self.shared.to_come.load(Ordering::Relaxed);
         let most_collisions = self.shared.options.collisions_allowed(visits.into(), to_come);
-        let position = self.shared.line.position().clone();
+        let position = self.shared.line.position();
         loop {
             let before = self.collided;
             let rest = budget - self.ended().min(budget);
@@ -138,7 +145,7 @@ impl<'a, G: Game> Worker<'a, G> {
             }
             self.shared.tree.send(self.shared.root, rest);
             let node = self.shared.tree.link(self.shared.root).node;
-            self.enter(self.shared.root, (node, self.shared.tree.state(node)), &position, rest);
+            self.enter(self.shared.root, (node, self.shared.tree.state(node)), position.clone(), rest);
             // Nothing new can be found: the rest is in flight, or there is no room.
             if self.ended() == 0 && self.collided > before {
                 break;
@@ -157,12 +164,39 @@ impl<'a, G: Game> Worker<'a, G> {
         let link = self.shared.tree.link(edge);
         // Asked for before the position is computed, because it has to come from far away.
         let state = self.shared.tree.state(link.node);
-        self.enter(edge, (link.node, state), &parent.after(link.m), budget);
+        self.enter(edge, (link.node, state), parent.after(link.m), budget);
     }
 
     /// Brings `budget` playouts from the node behind an edge to leaves below it.
-    fn enter(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, mut budget: u32) {
+    fn enter(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: G, budget: u32) {
         self.route.path.push(edge);
+        match self.halt(edge, (node, state), &position, budget) {
+            0 => {}
+            1 if !(self.is_at_root() && self.shared.has_root_rules()) => {
+                self.walk(edge, (node, state), position)
+            }
+            going_on => self.choose(edge, node, state, &position, going_on),
+        }
+        self.route.path.pop();
+    }
+
+    /// Ends those of the playouts at the end of the path that go no further; returns how many go on, to the moves of a node that is ready.
+    #[inline]
+    fn halt(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, budget: u32) -> u32 {
+        match state.stage() {
+            Stage::Ready if self.is_free => budget,
+            _ => self.halt_here(edge, (node, state), position, budget),
+        }
+    }
+
+    /// The same at a node where something may halt them.
+    fn halt_here(
+        &mut self,
+        edge: EdgeId,
+        (node, state): (NodeId, State),
+        position: &G,
+        mut budget: u32,
+    ) -> u32 {
         let is_judged = matches!(state.stage(), Stage::Ready | Stage::Forgotten);
         if is_judged && self.shared.tree.is_graph() && self.route.path.len() > 1 {
             // What others have found here is as good as what these would find. At the root every playout goes on.
@@ -190,12 +224,9 @@ impl<'a, G: Game> Worker<'a, G> {
                 }
                 self.collide(budget - u32::from(is_first));
             }
-            Stage::Ready if budget == 1 && !(self.is_at_root() && self.shared.has_root_rules()) => {
-                self.choose_one(edge, node, state, position)
-            }
-            Stage::Ready => self.choose(edge, node, state, position, budget),
+            Stage::Ready => return budget,
         }
-        self.route.path.pop();
+        0
     }
 
     /// The settings at the node that the path has come to.
@@ -214,35 +245,6 @@ impl<'a, G: Game> Worker<'a, G> {
     fn is_two_fold(&self, position: &G) -> bool {
         self.shared.options.two_fold_draws
             && self.history.repeats_since(self.shared.line.history().len(), position)
-    }
-
-    /// Takes one playout on: what [`Worker::choose`] would do, more quickly.
-    fn choose_one(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G) {
-        let tree = self.shared.tree;
-        let outlook = Outlook::new(tree, &self.shared.utility, edge, node);
-        self.history.push(position);
-        let options = self.options();
-        match Choice::one(tree, options, (node, state), outlook) {
-            Step::Follow(edge) => {
-                let link = tree.link(edge);
-                tree.send(edge, 1);
-                if self.may_be_closed(&link) {
-                    let begin = self.candidates.len();
-                    let choice = Choice::new(tree, options, (node, state), outlook, &mut self.candidates);
-                    if !choice.is_open(tree, &link) {
-                        self.look_beside(&choice, begin, node, position);
-                    }
-                    self.candidates.truncate(begin);
-                }
-                self.follow(edge, position, 1);
-            }
-            Step::TryNew(number) => {
-                if self.try_new((node, number), position).is_none() {
-                    self.collide(1);
-                }
-            }
-        }
-        self.history.pop::<G>();
     }
 
     /// Shares playouts among the moves of a node.
@@ -323,7 +325,7 @@ impl<'a, G: Game> Worker<'a, G> {
                     self.narrow_graph(node, tree.bounds_by_moves(node, state.bounds(), proof));
                 }
                 let after = after.unwrap_or_else(|| position.after(link.m));
-                self.enter(edge, (link.node, state), &after, 1);
+                self.enter(edge, (link.node, state), after, 1);
                 Some((edge, link))
             }
             (Addition::Full, _) => {
@@ -378,7 +380,7 @@ impl<'a, G: Game> Worker<'a, G> {
                 }
             },
             |moves| {
-                if !shared.evaluator.wants_moves() {
+                if !shared.wants_moves {
                     rng.shuffle(moves);
                 }
                 if let Some(known) = &shared.move_history {
@@ -417,58 +419,6 @@ impl<'a, G: Game> Worker<'a, G> {
             back_up(self.shared, &self.route, value, playouts, &mut self.changed);
             self.trail.learn(self.shared, &self.route, &[], (value, playouts));
         }
-    }
-
-    /// Something is certain about the node at the end of the path: so may it be about those above.
-    fn narrow(&mut self, bounds: Bounds) {
-        if self.shared.tree.is_graph() {
-            let end = self.route.path.last().map(|&edge| self.shared.tree.link(edge).node);
-            return end.into_iter().for_each(|node| self.narrow_graph(node, bounds));
-        }
-        self.narrow_behind(self.route.path.len(), bounds);
-    }
-
-    /// The path has come to a node of a tree whose result a search that began below it has found: the edge has to be told, and what is above.
-    fn tell_way(&mut self, edge: EdgeId, bounds: Bounds) {
-        let (tree, options) = (self.shared.tree, self.shared.options);
-        if !options.solver || tree.is_graph() || tree.link(edge).known.is_decided() {
-            return;
-        }
-        tree.set_known(edge, bounds.known());
-        tree.revalue(edge, Value::certain(bounds));
-        let above = self.route.path.len() - 1;
-        if let Some(&way) = above.checked_sub(1).and_then(|above| self.route.path.get(above)) {
-            let bounds = tree.bounds_by_moves(tree.link(way).node, bounds, options.proof());
-            self.narrow_behind(above, bounds);
-        }
-    }
-
-    /// Something is certain about the node of a tree behind the last of so many edges of the path.
-    fn narrow_behind(&mut self, edges: usize, mut bounds: Bounds) {
-        let (tree, path, proof) = (self.shared.tree, &self.route.path, self.shared.options.proof());
-        for depth in (0..edges).rev() {
-            if !self.shared.options.solver && depth + 1 < path.len() {
-                return;
-            }
-            let (edge, node) = (path[depth], tree.link(path[depth]).node);
-            let (before, now) = tree.narrow(node, bounds, proof);
-            if !proof.is_progress(before, now) {
-                return;
-            }
-            tree.set_known(edge, now.known());
-            if proof.is_complete(now) {
-                tree.revalue(edge, Value::certain(now));
-            }
-            let Some(above) = depth.checked_sub(1) else { return };
-            bounds = tree.bounds_by_moves(tree.link(path[above]).node, now, proof);
-        }
-    }
-
-    /// Something is certain about a node of a graph.
-    fn narrow_graph(&mut self, node: NodeId, bounds: Bounds) {
-        let options = self.shared.options;
-        let (proof, tolerance) = (options.solver.then(|| options.proof()), options.dag_tolerance as f32);
-        self.shared.tree.narrow_upwards(node, bounds, (proof, tolerance), &mut self.changed);
     }
 }
 

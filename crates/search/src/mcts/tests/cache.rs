@@ -83,6 +83,20 @@ fn what_chance_has_a_say_in_is_never_looked_up() {
 }
 
 #[test]
+fn a_leaf_that_is_judged_at_once_counts_as_one_that_waits_for_its_batch() {
+    // With a cache, leaves wait, even where nothing can be looked up.
+    for solver in ["false", "true"] {
+        let settings = [("evaluator", "rollouts"), ("selection", "uct"), ("solver", solver)];
+        let mut at_once = mcts(NoKnowledge, &settings);
+        let mut waiting = mcts(NoKnowledge, &[&settings[..], &[("nncache", "100")]].concat());
+        let [one, other] = [&mut at_once, &mut waiting].map(|search| search_nodes(search, 3_000));
+        assert_eq!((&one.lines, one.depth), (&other.lines, other.depth), "{settings:?}");
+        assert_eq!((one.counters.nodes, one.counters.leaves), (other.counters.nodes, other.counters.leaves));
+        assert_eq!(whole_tree(&at_once), whole_tree(&waiting), "{settings:?}");
+    }
+}
+
+#[test]
 fn positions_are_remembered_from_search_to_search_until_the_game_or_the_judge_changes() {
     let settings = [("evaluator", "random"), ("nncache", "100000"), ("tree_reuse", "false")];
     let mut search = mcts(NoKnowledge, &settings);

@@ -61,7 +61,7 @@ impl<G: Game> Worker<'_, G> {
 
     /// Gathers a batch of the usual size, unless no playouts are left or nothing is left to be learned.
     pub(super) fn gather_batch(&mut self) -> bool {
-        let size = self.shared.options.leaves_at_once(self.shared.evaluator.batch_size());
+        let size = self.shared.leaves_at_once;
         let root = self.shared.tree.link(self.shared.root).node;
         if self.shared.tree.state(root).stage() == Stage::Settled {
             return false;
@@ -91,25 +91,15 @@ impl<G: Game> Worker<'_, G> {
     /// A playout has come to a position that has to be judged.
     pub(super) fn add_leaf(&mut self, node: NodeId, position: G) {
         let counts_as = self.is_two_fold(&position).then_some(Value::DRAW);
-        if self.gathered == self.leaves.len() {
-            let (moves, logits, rollout) = (Vec::new(), Vec::new(), Vec::new());
-            self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits, rollout });
-        } else {
-            self.leaves[self.gathered].position = position;
+        self.write_leaf(position);
+        if self.judges_at_once && self.gathered == 0 && self.route.counts_at_root() {
+            return self.judge_at_once(node, counts_as);
         }
         if self.gathered == self.flights.len() {
             self.flights.push(Flight { route: Route::default(), node, counts_as });
         } else {
             let flight = &mut self.flights[self.gathered];
             (flight.node, flight.counts_as) = (node, counts_as);
-        }
-        let leaf = &mut self.leaves[self.gathered];
-        leaf.moves.clear();
-        if self.shared.evaluator.wants_moves() {
-            match self.route.path.len() {
-                1 => leaf.moves.extend_from_slice(self.shared.root_moves),
-                _ => leaf.moves.extend(leaf.position.legal_moves().each().take(MOST_MOVES)),
-            }
         }
         self.flights[self.gathered].route.copy(&self.route);
         match self.shared.cache {
@@ -118,10 +108,39 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
+    /// Writes a leaf behind those of the batch, over one of an earlier batch if there is one.
+    fn write_leaf(&mut self, position: G) {
+        if self.gathered == self.leaves.len() {
+            let (moves, logits, rollout) = (Vec::new(), Vec::new(), Vec::new());
+            self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits, rollout });
+        } else {
+            self.leaves[self.gathered].position = position;
+        }
+        if self.shared.wants_moves {
+            let leaf = &mut self.leaves[self.gathered];
+            leaf.moves.clear();
+            match self.route.path.len() {
+                1 => leaf.moves.extend_from_slice(self.shared.root_moves),
+                _ => leaf.moves.extend(leaf.position.legal_moves().each().take(MOST_MOVES)),
+            }
+        }
+    }
+
+    /// Has the one leaf of a batch judged at the end of its path, and backs it up: what [`Worker::judge`] would do with it, without keeping
+    /// it until then.
+    fn judge_at_once(&mut self, node: NodeId, counts_as: Option<Value>) {
+        let (mut leaves, route) = (std::mem::take(&mut self.leaves), std::mem::take(&mut self.route));
+        self.shared.evaluator.evaluate(&mut leaves[..1], &mut self.rng);
+        self.take_in(&leaves[0], &route, node, counts_as);
+        (self.leaves, self.route) = (leaves, route);
+        self.shared.tree.add(&self.shared.judged, 1);
+        self.settled += 1;
+    }
+
     /// Has what was gathered judged, and backs it up; returns how many playouts have ended.
     pub(super) fn judge(&mut self) -> u32 {
         let evaluator = self.shared.evaluator;
-        let size = self.shared.options.leaves_at_once(evaluator.batch_size()) as usize;
+        let size = self.shared.leaves_at_once as usize;
         // Those that looked beside come on top of the batch.
         for leaves in self.leaves[self.known..self.gathered].chunks_mut(size) {
             evaluator.evaluate(leaves, &mut self.rng);
@@ -143,10 +162,15 @@ impl<G: Game> Worker<'_, G> {
 
     /// A judged leaf goes into the tree.
     pub(super) fn receive(&mut self, leaf: &Leaf<G>, flight: &Flight) {
+        self.take_in(leaf, &flight.route, flight.node, flight.counts_as);
+    }
+
+    /// A judged leaf goes into the tree at the end of its route.
+    fn take_in(&mut self, leaf: &Leaf<G>, route: &Route, node: NodeId, counts_as: Option<Value>) {
         let tree = self.shared.tree;
         let options = self.shared.options;
-        let has_noise = flight.route.path.len() == 1 && options.noise_epsilon > 0.0;
-        let wants_moves = self.shared.evaluator.wants_moves();
+        let has_noise = route.path.len() == 1 && options.noise_epsilon > 0.0;
+        let wants_moves = self.shared.wants_moves;
         if wants_moves || has_noise {
             if wants_moves {
                 assert_eq!(leaf.logits.len(), leaf.moves.len(), "an evaluator says how good each move looks");
@@ -161,13 +185,13 @@ impl<G: Game> Worker<'_, G> {
             }
             self.priors.clear();
             self.priors.extend(self.probabilities.iter().map(|&probability| Prior::new(probability)));
-            if !tree.set_policy(flight.node, &self.priors, &mut self.grower) {
+            if !tree.set_policy(node, &self.priors, &mut self.grower) {
                 // The value counts; the policy is asked for again, should there be room some day.
                 self.shared.full.store(true, Ordering::Relaxed);
-                tree.publish(flight.node, State::forgotten);
+                tree.publish(node, State::forgotten);
             }
         } else {
-            tree.set_ready(flight.node);
+            tree.set_ready(node);
         }
         let mover = leaf.position.to_move();
         let judgement = match &self.shared.rescale {
@@ -175,12 +199,12 @@ impl<G: Game> Worker<'_, G> {
             None => leaf.judgement,
         };
         let judged = Value::new(for_first(judgement, mover), judgement.draw, judgement.moves_left);
-        let value = flight.counts_as.unwrap_or(judged);
+        let value = counts_as.unwrap_or(judged);
         if tree.is_graph() {
-            tree.judge_node(flight.node, value);
+            tree.judge_node(node, value);
         }
-        back_up(self.shared, &flight.route, value, 1, &mut self.changed);
-        self.trail.learn(self.shared, &flight.route, &leaf.rollout, (value, 1));
+        back_up(self.shared, route, value, 1, &mut self.changed);
+        self.trail.learn(self.shared, route, &leaf.rollout, (value, 1));
     }
 }
 

@@ -28,7 +28,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
     /// `None` if threads judge their own leaves.
     pub fn new(shared: &Shared<'a, G>) -> Option<Pipeline<'a, G>> {
         let service = shared.service?;
-        let size = shared.options.leaves_at_once(shared.evaluator.batch_size());
+        let size = shared.leaves_at_once;
         let client = service.client((size * shared.options.batches_in_flight.unsigned_abs()) as usize);
         let (flights, free, parcel, judged) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Some(Pipeline { client, flights, free, parcel, judged, is_starved: false })
@@ -40,7 +40,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
         let landed = self.land(worker, Patience::None);
         self.is_starved &= landed == 0;
         self.hand_in(worker);
-        let size = worker.shared.options.leaves_at_once(worker.shared.evaluator.batch_size());
+        let size = worker.shared.leaves_at_once;
         if self.is_starved || !self.parcel.is_empty() || (self.client.room() as u64) < size {
             self.is_starved = false;
             return landed + self.land(worker, Patience::UntilFirst);

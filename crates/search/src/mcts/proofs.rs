@@ -1,0 +1,55 @@
+//! What the tree knows for certain: the bounds of nodes, and what they make of each other.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::bounds::{Bounds, Known, Proof};
+use super::state::State;
+use super::tree::{EdgeId, NodeId, Tree};
+
+impl Tree {
+    /// Adds to what is certain about a node; what was known before, and what is known now.
+    pub fn narrow(&self, node: NodeId, bounds: Bounds, proof: Proof) -> (Bounds, Bounds) {
+        let narrowed = |state: State| state.bounds().and(bounds);
+        let before = self.publish(node, |state| {
+            let bounds = narrowed(state);
+            state.with_bounds(bounds, proof.is_complete(bounds))
+        });
+        (before.bounds(), narrowed(before))
+    }
+
+    /// Tells an edge what is certain about the node that it leads to.
+    pub fn set_known(&self, edge: EdgeId, known: Known) {
+        self.arena.word(edge.0 + 2).fetch_or(u64::from(known.pack()) << 56, Relaxed);
+    }
+
+    /// What the moves of a node make certain about it.
+    pub fn bounds_by_all_moves(&self, node: NodeId, proof: Proof) -> Bounds {
+        let mut bounds = Bounds::UNKNOWN;
+        self.for_each_edge(node, self.state(node).edges(), |edge| {
+            let of_move = self.state(edge.link().node).bounds();
+            bounds = bounds.and(self.bounds_by_moves(node, of_move, proof));
+        });
+        bounds
+    }
+
+    /// What is certain about a node, given what is certain about one of its moves.
+    pub fn bounds_by_moves(&self, node: NodeId, of_move: Bounds, proof: Proof) -> Bounds {
+        let state = self.state(node);
+        let player = state.to_move();
+        let own = state.bounds().seen_by(player);
+        let low = own.low.max(of_move.one_move_before().seen_by(player).low);
+        let (mut best, mut most) = (-1, i16::MIN);
+        if !state.has_new() {
+            self.for_each_edge(node, state.edges(), |edge| best = best.max(edge.link().known.most(player)));
+            // Where a win is possible there is nothing to say, unless the distance matters.
+            if best < 1 || proof == Proof::Distance {
+                self.for_each_edge(node, state.edges(), |edge| {
+                    let bounds = self.state(edge.link().node).bounds();
+                    most = most.max(bounds.one_move_before().seen_by(player).high);
+                });
+            }
+        }
+        let high = if most == i16::MIN { own.high } else { own.high.min(most) };
+        Bounds { low, high }.seen_by(player)
+    }
+}
