@@ -1,11 +1,13 @@
 //! Players as people name them: one of our searches with options, or somebody else's program by its protocol.
 
 use std::path::Path;
+use std::time::Duration;
 
 use outplay_engine::{SessionError, open};
 use outplay_protocols::gomocup::GomocupOpponent;
 use outplay_protocols::gtp::{Columns, GtpOpponent};
 use outplay_protocols::uci::UciOpponent;
+use outplay_protocols::xboard::XboardOpponent;
 use outplay_protocols::{CommandLine, Fault, Opponent};
 
 use crate::limit::split_settings;
@@ -50,6 +52,8 @@ pub enum PlayerKind {
 pub enum Protocol {
     /// The Universal Chess Interface.
     Uci,
+    /// The protocol of xboard.
+    Xboard,
     /// The Go Text Protocol, on boards of this size (the game's by default), with columns lettered so.
     Gtp(Option<u32>, Columns),
     /// The Gomocup protocol, on boards of this size.
@@ -146,6 +150,10 @@ impl PlayerSpec {
                 }
                 _ => return Err(self.cannot_play(game, "UCI programs play chess")),
             },
+            PlayerKind::External { command, protocol: Protocol::Xboard, options } => match family(game) {
+                "chess" => Box::new(XboardOpponent::start(command, options)?),
+                _ => return Err(self.cannot_play(game, "xboard programs play chess")),
+            },
             PlayerKind::External { command, protocol: Protocol::Gtp(size, columns), options } => {
                 let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
                 let first: Vec<String> =
@@ -190,6 +198,18 @@ impl PlayerSpec {
                 }
             }
             PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
+            PlayerKind::External { protocol: Protocol::Xboard, .. } => {
+                let is_fraction = |time: Duration| time.subsec_nanos() > 0;
+                if control.nodes.is_some() {
+                    bad("its protocol knows no nodes: give it time or a depth, as in limit.tc=1+0.1")
+                } else if control.move_time.is_some_and(is_fraction) {
+                    bad(
+                        "its protocol knows only whole seconds for a move: give it a clock, as in limit.tc=1+0.1",
+                    )
+                } else {
+                    Ok(())
+                }
+            }
             _ if control.nodes.is_some() || control.depth.is_some() => {
                 bad("its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1")
             }
@@ -282,6 +302,7 @@ impl Settings {
         let command = CommandLine { program, arguments: words.collect(), folder: self.take("dir") };
         let protocol = match self.take("proto").as_deref() {
             Some("uci") | None => Protocol::Uci,
+            Some("xboard") => Protocol::Xboard,
             Some("gtp") => {
                 let columns = match self.take("columns").as_deref() {
                     Some("with-i") => Columns::WithI,
@@ -293,7 +314,7 @@ impl Settings {
                 Protocol::Gtp(self.size()?, columns)
             }
             Some("gomocup") => Protocol::Gomocup(self.size()?),
-            Some(other) => return Err(format!("expected proto=uci, gtp or gomocup, not {other:?}")),
+            Some(other) => return Err(format!("expected proto=uci, xboard, gtp or gomocup, not {other:?}")),
         };
         let options = self.take_group("option.");
         match self.settings.first() {
@@ -378,7 +399,7 @@ mod tests {
         for (text, words) in [
             ("uct,fast", "NAME=VALUE"),
             ("cmd=", "a program"),
-            ("cmd=x,proto=smoke", "uci, gtp or gomocup"),
+            ("cmd=x,proto=smoke", "uci, xboard, gtp or gomocup"),
             ("cmd=x,Hash=1", "option.NAME"),
             ("cmd=x,proto=gomocup,size=big", "a board size"),
             ("search=uct,limit.speed=3", "tc, moves"),
@@ -388,9 +409,12 @@ mod tests {
             assert!(error.contains(words), "{error}");
         }
         assert!(PlayerSpec::parse("search=magic").expect("text").make("chess").is_err());
-        for (text, game) in
-            [("cmd=x", "othello"), ("cmd=x,proto=gtp", "chess"), ("cmd=x,proto=gomocup", "connect:9,8,5,1,1")]
-        {
+        for (text, game) in [
+            ("cmd=x", "othello"),
+            ("cmd=x,proto=xboard", "chess960:0"),
+            ("cmd=x,proto=gtp", "chess"),
+            ("cmd=x,proto=gomocup", "connect:9,8,5,1,1"),
+        ] {
             let error =
                 PlayerSpec::parse(text).expect("text").make(game).err().expect("a reason").to_string();
             assert!(error.contains("cannot play"), "{error}");
@@ -401,6 +425,12 @@ mod tests {
         assert!(gtp.check("othello", &control("time=1"), &[]).is_ok());
         assert!(gtp.check("othello", &control("nodes=1"), &[]).is_err());
         assert!(gtp.check("othello", &control("time=1"), &[position]).is_err());
+        let xboard = PlayerSpec::parse("cmd=x,proto=xboard").expect("text");
+        for (limit, is_fine) in
+            [("tc=1+0.1", true), ("depth=3", true), ("time=1", true), ("time=0.5", false), ("nodes=1", false)]
+        {
+            assert_eq!(xboard.check("chess", &control(limit), &[]).is_ok(), is_fine, "{limit}");
+        }
         let uct = PlayerSpec::parse("uct").expect("a player");
         assert!(uct.check("othello", &control("depth=3"), &[]).is_err());
         assert!(uct.check("othello", &control("depth=3,nodes=9"), &[]).is_ok());

@@ -8,6 +8,7 @@ pub mod gtp;
 mod opponent;
 mod program;
 pub mod uci;
+pub mod xboard;
 
 pub use opponent::{Answer, Claim, Company, Insight, MoveLimits, Opponent, Situation};
 pub use program::{BETWEEN_LOOKS, CommandLine, Fault, Program};

@@ -188,6 +188,11 @@ impl Program {
         self.commanded = Instant::now();
     }
 
+    /// Counts a line as sent that the program has heard in an earlier exchange, because this one depends on it.
+    pub(crate) fn recall(&mut self, line: &str) {
+        self.sent.push(line.to_string());
+    }
+
     /// Waits until `deadline` for a line of which `pick` makes something.
     pub fn wait_for<T>(
         &mut self,
