@@ -242,7 +242,7 @@ pub fn table(standings: &Standings) -> String {
                 line(
                     &mut text,
                     format_args!(
-                        "Someone has won or lost everything; to rate them all the same, draws were added: {}.",
+                        "Someone has won or lost everything; to rate them all the same, draws were added: {:.1}.",
                         ratings.invented_draws
                     ),
                 );
