@@ -11,8 +11,9 @@ use outplay_lab::{
 use outplay_protocols::CommandLine;
 
 /// A chess program that breaks in a way that follows from its seed and the number of its process: at the start now and then, or when
-/// it is asked for a move. At most one of its moves is right, so that no game is long.
-fn script(seed: u64) -> String {
+/// it is asked for a move. At most one of its moves is right, so that no game is long. `answer` is its protocol's word before
+/// a move.
+fn script(seed: u64, answer: &str) -> String {
     let script = r#"
         x=$(( SEED + $$ ))
         next() { x=$(( (x * 1103515245 + 12345) % 2147483648 )); }
@@ -22,27 +23,30 @@ fn script(seed: u64) -> String {
             case "$line" in
                 uci) echo 'id name Chaos'; echo uciok;;
                 isready) echo readyok;;
+                protover*) echo 'feature myname="Chaos" ping=1 done=1';;
+                ping*) echo "pong ${line#ping }";;
                 go*)
                     next
                     case $(( x / 65536 % 8 )) in
                         0) exit 3;;
                         1) kill -9 $$;;
                         2) sleep 60;;
-                        3) head -c 100000 /dev/urandom; echo; echo bestmove e2e5;;
-                        4) head -c 10000000 /dev/zero | tr '\0' x; echo; echo bestmove a1a1;;
-                        5) echo bestmove; echo bestmove 0000;;
+                        3) head -c 100000 /dev/urandom; echo; echo ANSWER e2e5;;
+                        4) head -c 10000000 /dev/zero | tr '\0' x; echo; echo ANSWER a1a1;;
+                        5) echo ANSWER; echo ANSWER 0000;;
                         6) exec 1>&-; sleep 60;;
-                        7) echo 'info depth 1 score cp 13'; echo "bestmove e2e4"; echo "bestmove e7e5";;
+                        7) echo 'info depth 1 score cp 13'; echo "ANSWER e2e4"; echo "ANSWER e7e5";;
                     esac;;
             esac
         done"#;
-    script.replace("SEED", &seed.to_string())
+    script.replace("SEED", &seed.to_string()).replace("ANSWER", answer)
 }
 
-fn chaos(seed: u64) -> PlayerSpec {
-    let arguments = vec!["-c".to_string(), script(seed)];
+fn chaos(seed: u64, protocol: Protocol) -> PlayerSpec {
+    let answer = if protocol == Protocol::Uci { "bestmove" } else { "move" };
+    let arguments = vec!["-c".to_string(), script(seed, answer)];
     let command = CommandLine { program: "sh".to_string(), arguments, folder: None };
-    let kind = PlayerKind::External { command, protocol: Protocol::Uci, options: Vec::new() };
+    let kind = PlayerKind::External { command, protocol, options: Vec::new() };
     PlayerSpec { name: Some(format!("chaos {seed}")), limit: None, kind }
 }
 
@@ -58,9 +62,10 @@ fn twenty_matches_of_broken_programs_lose_no_result_and_do_not_hang() {
         for run in 0..20 {
             let (folder, control) = (&folder, &control);
             scope.spawn(move || {
+                let players = vec![chaos(run, Protocol::Uci), chaos(1000 + run, Protocol::Xboard)];
                 let plan = Plan {
                     game: "chess".to_string(),
-                    entrants: Plan::entrants(vec![chaos(run), chaos(1000 + run)], control),
+                    entrants: Plan::entrants(players, control),
                     pairings: Schedule::RoundRobin.pairings(2),
                     openings: random_openings("chess", PAIRS, 0, run).expect("openings"),
                     pairs: PAIRS,
