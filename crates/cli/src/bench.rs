@@ -92,6 +92,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What there is to say of chess alone.
+pub fn chess_text() -> String {
+    let mut text = Vec::new();
+    let args = Args { what: None, games: vec!["chess".to_string()], json: false };
+    match run(&args, &mut text) {
+        Ok(()) => String::from_utf8_lossy(&text).into_owned(),
+        Err(failure) => format!("info string {failure}"),
+    }
+}
+
 /// The nodes of all searches of all positions, and a hash of what they found.
 fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
     let (mut nodes, mut hash) = (0, 0);

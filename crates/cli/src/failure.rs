@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use outplay_engine::SessionError;
+use outplay_protocols::serve::uci::ServeError;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -65,5 +66,14 @@ impl From<SessionError> for Failure {
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Failure {
         Failure::from(io::Error::from(error))
+    }
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Failure {
+        match error {
+            ServeError::Io(error) => error.into(),
+            ServeError::Session(error) => error.into(),
+        }
     }
 }

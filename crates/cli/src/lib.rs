@@ -18,6 +18,7 @@ mod report;
 mod suite;
 mod tree;
 mod tune;
+mod uci;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -60,6 +61,7 @@ enum Command {
     Tune(tune::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Uci(uci::Args),
     Options(options::Args),
     Completions(Completions),
 }
@@ -76,11 +78,20 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
-/// Runs the program with these arguments, the first of which is its name; what it prints goes to `out`.
+/// Runs the program with these arguments, the first of which is its name; what it prints goes to `out`. Without others, and without
+/// a terminal, it speaks the protocol that its input begins with.
 ///
 /// Exit codes: 0 if all went well, 1 if something failed, 2 if the command line made no sense; others are answers, see each
 /// command.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // Several board programs cannot pass arguments.
+    if arguments.len() == 1 {
+        match uci::run_recognised(out) {
+            Ok(false) => {}
+            result => return exit_code(result.map(|_| ()), out),
+        }
+    }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -102,6 +113,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Tune(args) => tune::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
+        Command::Uci(args) => uci::run(&args, out),
         Command::Options(args) => options::run(&args, out),
         Command::Completions(Completions { shell }) => {
             // Into memory first, because the generator panics when it cannot write.
@@ -110,6 +122,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
             out.write_all(&script).map_err(Failure::from)
         }
     };
+    exit_code(result, out)
+}
+
+fn exit_code(result: Result<(), Failure>, out: &mut dyn Write) -> ExitCode {
     match result.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has had enough of it: `outplay ... | head`.

@@ -10,7 +10,7 @@ use outplay_search::{
 use crate::evaluations::{Evaluation, Evaluations};
 
 /// The name of the row that chooses the evaluation.
-const EVALUATION_OPTION: &str = "evaluation";
+pub(crate) const EVALUATION_OPTION: &str = "evaluation";
 
 /// A search of one kind by one of several evaluations. Each evaluation has a search of a type of its own, so to change it is to begin
 /// with a new search, which takes over the settings and none of the memory.

@@ -35,6 +35,9 @@ pub(crate) trait Evaluation<G: Game>: Send + Sync {
 
     fn pvs(&self) -> Box<dyn Search<G>>;
 
+    /// See [`Evaluator::evaluate`].
+    fn judge(&self, position: &G) -> i32;
+
     /// See [`explain`].
     fn explain(
         &self,
@@ -56,6 +59,10 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
 
     fn pvs(&self) -> Box<dyn Search<G>> {
         Box::new(AlphaBeta::new(self.clone()))
+    }
+
+    fn judge(&self, position: &G) -> i32 {
+        self.evaluate(position)
     }
 
     fn explain(

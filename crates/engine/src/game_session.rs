@@ -1,5 +1,6 @@
 //! The implementation of [`Session`] for every game.
 
+mod judging;
 mod names;
 mod running;
 mod wording;
@@ -22,7 +23,9 @@ use crate::session::{
 };
 use crate::tree_text::TreeMove;
 use running::{Finished, Running, Task};
-use wording::{PositionWording, walk};
+use wording::{PositionWording, walk, without_number};
+
+pub use wording::outcome_text;
 
 /// The name of the row that chooses the search.
 const SEARCH_OPTION: &str = "search";
@@ -131,6 +134,12 @@ impl<G: Records> GameSession<G> {
 
     fn named(&self, name: &str) -> Option<usize> {
         self.searches.iter().position(|slot| slot.entry.info.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The search that a text names.
+    fn read_search(&self, text: &str) -> Result<usize, OptionError> {
+        let name = self.search_row().parse(text)?.to_string();
+        Ok(self.named(&name).unwrap_or(self.chosen))
     }
 
     fn wording(&self) -> PositionWording<G> {
@@ -335,21 +344,21 @@ impl<G: Records> Session for GameSession<G> {
         self.idle()?;
         let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
         let mut rows = vec![(self.search_row(), chosen)];
-        let of_search: &dyn OptionSet = self.searches[self.chosen].search().options();
-        for options in [&self.stop_options as &dyn OptionSet, of_search] {
-            rows.extend(
-                options.rows().into_iter().enumerate().map(|(index, row)| (row, options.value(index))),
-            );
-        }
+        rows.extend(values(&self.stop_options));
+        rows.extend(values(self.searches[self.chosen].search().options()));
         Ok(rows)
+    }
+
+    fn options_of(&mut self, search: &str) -> Result<Vec<(OptionRow, OptionValue)>, SessionError> {
+        self.idle()?;
+        let index = self.read_search(search)?;
+        Ok(values(self.searches[index].search().options()))
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), SessionError> {
         self.idle()?;
         if name.trim().eq_ignore_ascii_case(SEARCH_OPTION) {
-            if let OptionValue::Choice(chosen) = self.search_row().parse(value)? {
-                self.chosen = self.named(chosen).unwrap_or(self.chosen);
-            }
+            self.chosen = self.read_search(value)?;
             return Ok(());
         }
         if let Some((search, option)) = name.split_once('.')
@@ -369,6 +378,10 @@ impl<G: Records> Session for GameSession<G> {
             }
             error => error,
         })?)
+    }
+
+    fn evaluate(&mut self) -> Result<Option<i32>, SessionError> {
+        self.idle().map(|()| self.judged())
     }
 
     fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError> {
@@ -474,23 +487,7 @@ impl<G: Records> Wording for GameSession<G> {
     }
 }
 
-/// A word of a list of moves without the number before it: `e4` of `1.e4`, nothing of `1.`.
-fn without_number(word: &str) -> &str {
-    let after_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if after_digits.len() < word.len() && after_digits.starts_with('.') {
-        after_digits.trim_start_matches('.')
-    } else {
-        word
-    }
-}
-
-/// How a game ended, in words.
-pub fn outcome_text(outcome: Outcome, players: [&str; 2]) -> String {
-    match outcome.winner() {
-        None => "A draw".to_string(),
-        Some(winner) if outcome.margin() > 1 => {
-            format!("{} wins by {}", players[winner.index()], outcome.margin())
-        }
-        Some(winner) => format!("{} wins", players[winner.index()]),
-    }
+/// The rows of a table with their current values.
+fn values(options: &dyn OptionSet) -> Vec<(OptionRow, OptionValue)> {
+    options.rows().into_iter().enumerate().map(|(index, row)| (row, options.value(index))).collect()
 }

@@ -159,9 +159,16 @@ pub trait Session: Wording + Send {
     /// The rows of the options table and their current values: the session's own, then those of the chosen search.
     fn options(&mut self) -> Result<Vec<(OptionRow, OptionValue)>, SessionError>;
 
+    /// The rows of a search alone, chosen or not, with their current values.
+    fn options_of(&mut self, search: &str) -> Result<Vec<(OptionRow, OptionValue)>, SessionError>;
+
     /// Sets an option by name: one of the session or of the chosen search, or one of another search, as in
     /// `uct.exploration`.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), SessionError>;
+
+    /// What the static evaluation says of the current position, in hundredths for the player to move: the one that the chosen search judges
+    /// by, if it judges by any. `None` once the game is over.
+    fn evaluate(&mut self) -> Result<Option<i32>, SessionError>;
 
     /// Starts a search of the current position on a thread of its own and returns at once.
     fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError>;

@@ -1,12 +1,14 @@
 //! The text protocols that game programs speak.
 //!
-//! So far only from the side of whoever asks: [`Program`] is a process that is not trusted with anything, [`Opponent`] a
-//! program that is asked for moves, and each protocol has a file of its own.
+//! From the side of whoever asks, [`Program`] is a process that is not trusted with anything, [`Opponent`] a program that is
+//! asked for moves, and each protocol has a file of its own. Our own side, which is asked, stands in [`serve`].
 
 pub mod gomocup;
 pub mod gtp;
+mod lines;
 mod opponent;
 mod program;
+pub mod serve;
 pub mod uci;
 pub mod xboard;
 

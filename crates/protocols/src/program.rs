@@ -3,7 +3,7 @@
 //! Nothing that it does may harm us: it may crash, fall silent, print garbage, print without end or stop reading. Its
 //! lines come through a bounded channel from a thread that cuts long ones; what is sent goes through another.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::ops::ControlFlow;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use outplay_core::text::{shell_quoted, shortened};
 
 use crate::Situation;
+use crate::lines::pass_lines;
 
 /// Longer lines are cut: no protocol has any.
 const LONGEST_LINE: u64 = 64 * 1024;
@@ -135,7 +136,7 @@ impl Program {
         let last_words = Arc::new(Mutex::new(String::new()));
         let heard = last_words.clone();
         std::thread::spawn(move || {
-            pass_lines(BufReader::new(complaints), &mut |line| {
+            pass_lines(BufReader::new(complaints), LONGEST_LINE, &mut |line| {
                 *heard.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 ControlFlow::Continue(())
             });
@@ -151,7 +152,7 @@ impl Program {
         });
         let (lines, from_program) = mpsc::sync_channel(WAITING_LINES);
         std::thread::spawn(move || {
-            pass_lines(BufReader::new(output), &mut |line| match lines.send(line) {
+            pass_lines(BufReader::new(output), LONGEST_LINE, &mut |line| match lines.send(line) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             });
@@ -318,45 +319,6 @@ impl Drop for Program {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// Passes lines on until the output ends or nobody listens. Bytes that are not UTF-8 are replaced.
-fn pass_lines(mut output: impl BufRead, pass: &mut dyn FnMut(String) -> ControlFlow<()>) {
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        match (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        if bytes.last() != Some(&b'\n') && skip_to_line_end(&mut output).is_err() {
-            return;
-        }
-        let line = String::from_utf8_lossy(&bytes);
-        if pass(line.trim_end_matches(['\r', '\n']).to_string()).is_break() {
-            return;
-        }
-    }
-}
-
-/// Reads past the next line end without keeping anything.
-fn skip_to_line_end(output: &mut impl BufRead) -> std::io::Result<()> {
-    loop {
-        let buffer = output.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(());
-        }
-        match buffer.iter().position(|&byte| byte == b'\n') {
-            Some(end) => {
-                output.consume(end + 1);
-                return Ok(());
-            }
-            None => {
-                let length = buffer.len();
-                output.consume(length);
-            }
-        }
     }
 }
 

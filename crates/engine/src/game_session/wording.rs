@@ -1,6 +1,6 @@
 //! Moves in words.
 
-use outplay_core::{Game, Move, Records};
+use outplay_core::{Game, Move, Outcome, Records};
 
 use crate::session::Wording;
 
@@ -32,4 +32,25 @@ pub fn walk<G: Game, T>(start: &G, moves: &[Move], say: impl Fn(&G, Move) -> T) 
         position.play(m);
     }
     said
+}
+
+/// A word of a list of moves without the number before it: `e4` of `1.e4`, nothing of `1.`.
+pub fn without_number(word: &str) -> &str {
+    let after_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if after_digits.len() < word.len() && after_digits.starts_with('.') {
+        after_digits.trim_start_matches('.')
+    } else {
+        word
+    }
+}
+
+/// How a game ended, in words.
+pub fn outcome_text(outcome: Outcome, players: [&str; 2]) -> String {
+    match outcome.winner() {
+        None => "A draw".to_string(),
+        Some(winner) if outcome.margin() > 1 => {
+            format!("{} wins by {}", players[winner.index()], outcome.margin())
+        }
+        Some(winner) => format!("{} wins", players[winner.index()]),
+    }
 }

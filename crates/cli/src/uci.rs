@@ -1,0 +1,45 @@
+//! `outplay uci`
+
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
+use std::sync::Arc;
+
+use outplay_protocols::serve::uci::{Engine, serve};
+use outplay_protocols::serve::{Protocol, recognise};
+
+use crate::{Failure, bench};
+
+/// Play and analyse chess for a board program or a match runner that speaks UCI.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  outplay uci                        then type: uci, position startpos moves e2e4, go movetime 1000, quit
+  fastchess -engine cmd=outplay args=uci ...
+
+Board programs that cannot pass arguments may start `outplay` alone: without a terminal it recognises the protocol from
+the first line. `setoption name Search value mcts` exchanges the search; `uci` lists all options.
+Beside the protocol: d, eval, flip, bench, compiler, go perft N.")]
+pub struct Args {}
+
+pub fn run(_: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    answer(BufReader::new(io::stdin()), out)
+}
+
+/// Answers in the protocol that standard input begins with; false if that is none of ours, or if a person sits there.
+pub fn run_recognised(out: &mut dyn Write) -> Result<bool, Failure> {
+    if io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    let mut input = BufReader::new(io::stdin());
+    let mut first = Vec::new();
+    // No first line of ours is longer.
+    (&mut input).take(1 << 16).read_until(b'\n', &mut first)?;
+    match recognise(&String::from_utf8_lossy(&first)) {
+        None => Ok(false),
+        Some(Protocol::Uci) => answer(Cursor::new(first).chain(input), out).map(|()| true),
+    }
+}
+
+fn answer(input: impl BufRead + Send + 'static, out: &mut dyn Write) -> Result<(), Failure> {
+    let engine = Engine::outplay(Arc::new(bench::chess_text));
+    serve(&engine, input, out).map_err(Failure::from)
+}

@@ -1,0 +1,21 @@
+//! The static evaluation by itself.
+
+use outplay_core::Records;
+
+use super::GameSession;
+use crate::by_evaluation::EVALUATION_OPTION;
+
+impl<G: Records> GameSession<G> {
+    /// What the evaluation of the chosen search says of the position, or the usual one where that search has none; nothing once the game
+    /// is over.
+    pub(super) fn judged(&mut self) -> Option<i32> {
+        if self.line.outcome().is_some() {
+            return None;
+        }
+        let options = self.searches[self.chosen].search().options();
+        let row = options.rows().iter().position(|row| row.name == EVALUATION_OPTION);
+        let name = row.map(|index| options.value(index).to_string());
+        let named = name.and_then(|name| self.evaluations.named(&name));
+        Some(named.unwrap_or(self.evaluations.usual()).judge(self.line.position()))
+    }
+}

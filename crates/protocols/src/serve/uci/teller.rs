@@ -1,0 +1,90 @@
+//! Where the reports of a search go.
+
+use std::sync::mpsc::Sender;
+
+use outplay_engine::Wording;
+use outplay_search::Report;
+
+use super::Event;
+use super::info::Telling;
+use super::strength::Level;
+
+/// What answers a `go` where the search has nothing to say.
+#[derive(Clone, Debug)]
+pub struct Fallback {
+    /// A legal move to consider; `None` if there is none.
+    pub m: Option<String>,
+    /// Whether the player to move has lost, if there is none.
+    pub is_lost: bool,
+}
+
+impl Fallback {
+    /// The last words of a search that has found nothing.
+    pub fn last_words(&self) -> Vec<String> {
+        let Fallback { m, is_lost } = self;
+        let score = if *is_lost { "mate 0" } else { "cp 0" };
+        match m {
+            Some(m) => vec![format!("info depth 0 score cp 0 pv {m}"), format!("bestmove {m}")],
+            None => vec![format!("info depth 0 score {score}"), "bestmove (none)".to_string()],
+        }
+    }
+}
+
+/// Puts the reports of one search into words and passes them on. If the search panics, that is passed on too.
+pub struct Teller {
+    /// Where the words go.
+    pub events: Sender<Event>,
+    /// What is told.
+    pub telling: Telling,
+    /// The strength to play at, if it is limited.
+    pub level: Option<Level>,
+    /// What to say if the search says nothing.
+    pub fallback: Fallback,
+    /// Whether to tell why the search has ended.
+    pub debug: bool,
+    /// Whether the last report was heard.
+    pub is_done: bool,
+}
+
+impl Teller {
+    /// Takes a report.
+    pub fn tell(&mut self, report: &Report, wording: &dyn Wording) {
+        let event = match report.stopped {
+            None => Event::Said(self.telling.lines(report, wording)),
+            Some(_) => Event::Done(self.last_words(report, wording)),
+        };
+        self.is_done = report.stopped.is_some();
+        // Whoever listens may be gone: then the search is about to be stopped.
+        drop(self.events.send(event));
+    }
+
+    fn last_words(&self, report: &Report, wording: &dyn Wording) -> Vec<String> {
+        let mut report = Report { current: None, ..report.clone() };
+        if let Some(level) = self.level {
+            level.choose(&mut report);
+        }
+        let line = report.lines.first().map(|line| wording.plain_line_text(&line.moves)).unwrap_or_default();
+        let mut words = match line.as_slice() {
+            [] => self.fallback.last_words(),
+            [best, rest @ ..] => {
+                let ponder = rest.first().map_or(String::new(), |reply| format!(" ponder {reply}"));
+                let mut words = self.telling.lines(&report, wording);
+                words.push(format!("bestmove {best}{ponder}"));
+                words
+            }
+        };
+        if let Some(reason) = report.stopped.filter(|_| self.debug) {
+            words.insert(0, format!("info string ended by: {}", reason.text()));
+        }
+        words
+    }
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        if !self.is_done && std::thread::panicking() {
+            // As above.
+            drop(self.events.send(Event::Died));
+        }
+    }
+}
