@@ -4,6 +4,7 @@ mod ablate;
 mod matches;
 mod suite;
 mod tune;
+mod uci;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -77,6 +78,7 @@ fn every_command_has_help_with_an_example() {
         "explain",
         "perft",
         "bench",
+        "uci",
         "options",
         "completions",
     ] {

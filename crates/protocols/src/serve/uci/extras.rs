@@ -1,7 +1,6 @@
 //! What people try at a terminal beside the protocol.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use outplay_engine::Session;
 
@@ -12,7 +11,6 @@ const PLIES_AT_ONCE: u32 = 4;
 
 /// Counts the move sequences of a length, by first move, until `stop` is set; the words to say of it.
 pub fn perft(session: &mut dyn Session, game: &Setup, depth: u32, stop: &AtomicBool) -> Vec<String> {
-    let begun = Instant::now();
     let mut words = Vec::new();
     // No move at all is one sequence.
     let mut nodes = u64::from(depth == 0);
@@ -25,14 +23,8 @@ pub fn perft(session: &mut dyn Session, game: &Setup, depth: u32, stop: &AtomicB
         nodes += count;
         words.push(format!("{}: {count}", plain.first().unwrap_or(&text)));
     }
-    let seconds = begun.elapsed().as_secs_f64().max(1e-6);
     words.push(String::new());
     words.push(format!("Nodes searched: {nodes}"));
-    words.push(format!(
-        "info string {} ms, {} nodes/s",
-        (seconds * 1e3) as u64,
-        (nodes as f64 / seconds) as u64
-    ));
     words
 }
 
