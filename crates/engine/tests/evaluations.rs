@@ -205,3 +205,20 @@ fn a_game_with_one_evaluator_needs_no_name_for_it() {
 fn two_evaluations_cannot_have_one_name() {
     let _ = Evaluations::<Othello>::new("discs", DiscCount).and("discs", Positional);
 }
+
+#[test]
+fn the_static_evaluation_is_that_of_the_chosen_search() {
+    let mut session = open("chess").expect("a game");
+    let without_queen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+    session.set_game(Some(without_queen), "").expect("a position");
+    session.set_option("evaluation", "material").expect("an evaluation");
+    let judged = session.evaluate().expect("no search runs").expect("the game goes on");
+    assert!(judged < -500, "{judged}");
+    session.set_option("evaluation", "none").expect("an evaluation");
+    assert_eq!(session.evaluate().expect("no search runs"), Some(0));
+    // A search without evaluations leaves the word to the usual one.
+    session.set_option("search", "uct").expect("a search");
+    assert!(session.evaluate().expect("no search runs").is_some_and(|judged| judged < -500));
+    session.set_game(None, "f3 e5 g4 Qh4").expect("a mate");
+    assert_eq!(session.evaluate().expect("no search runs"), None);
+}

@@ -473,3 +473,18 @@ fn the_tree_of_every_game_can_be_saved_and_gone_on_with() {
         assert_eq!(refused, Err("this search keeps no tree".to_string()));
     }
 }
+
+#[test]
+fn the_rows_of_each_search_can_be_asked_for_without_choosing_it() {
+    let mut session = open("chess").expect("a game");
+    session.set_option("mcts.threads", "3").expect("an option");
+    let of_mcts = session.options_of("MCTS").expect("a search");
+    let threads = of_mcts.iter().find(|(row, _)| row.name == "threads").map(|(_, value)| value.to_string());
+    assert_eq!(threads.as_deref(), Some("3"));
+    assert!(of_mcts.iter().all(|(row, _)| row.name != "search" && row.name != "move_overhead"));
+    let own =
+        session.options().expect("rows").len() - session.options_of("deepening").expect("a search").len();
+    session.set_option("search", "mcts").expect("a search");
+    assert_eq!(session.options().expect("rows").len(), own + of_mcts.len());
+    assert!(session.options_of("magic").expect_err("no search").to_string().contains("minimax"));
+}

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -49,10 +49,7 @@ impl Conversation {
 
     /// The next line, if one comes in time.
     pub fn next(&self, within: Duration) -> Option<String> {
-        match self.output.recv_timeout(within) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.output.recv_timeout(within).ok()
     }
 
     /// All lines up to the one that begins with a word.
@@ -110,9 +107,17 @@ impl Conversation {
         (lines, self.thread.join().expect("no panic"))
     }
 
-    /// Takes our ears away and keeps talking.
-    pub fn become_deaf(self) -> (Option<Sender<Vec<u8>>>, JoinHandle<Result<(), ServeError>>) {
-        (self.input, self.thread)
+    /// Takes our ears away and goes on talking until the server has noticed.
+    pub fn hang_up(self) -> Result<(), ServeError> {
+        let Conversation { input, output, thread } = self;
+        drop(output);
+        let begun = Instant::now();
+        while !thread.is_finished() {
+            assert!(begun.elapsed() < PATIENCE, "it goes on talking");
+            drop(input.as_ref().map(|input| input.send(b"isready\n".to_vec())));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        thread.join().expect("no panic")
     }
 }
 

@@ -9,8 +9,8 @@
 //! - What cannot be understood or done gets one `info string` that says why, and all stays as it was.
 //! - The end of the input is `quit`, also in the middle of a search.
 //!
-//! [`command`] reads lines, [`go`] what `go` asks for, [`server`] does it, [`teller`] and [`info`] put reports into words, [`options`]
-//! offers the options table, [`chances`] and [`strength`] say what scores and ratings mean.
+//! `command` reads lines, `go` what `go` asks for, `server` does it, `teller` and `info` put reports into words, `options` offers the
+//! options table, `chances` and `strength` say what scores and ratings mean.
 
 mod chances;
 mod command;
@@ -47,14 +47,17 @@ pub enum Variant {
     Chess960,
 }
 
+/// Opens a session at the start of a game.
+pub type Open = dyn Fn(Variant) -> Result<Box<dyn Session>, SessionError>;
+
 /// The engine that answers.
 pub struct Engine {
     /// What it is called, with its version.
     pub name: String,
     /// Who made it.
     pub author: String,
-    /// Opens a session at the start of a game. Called anew where the variant changes.
-    pub open: Box<dyn Fn(Variant) -> Result<Box<dyn Session>, SessionError>>,
+    /// What it plays with. Called anew where the variant changes, and for work beside the game.
+    pub open: Box<Open>,
     /// Searches fixed positions and returns what there is to say of it, for `bench`.
     pub bench: Arc<dyn Fn() -> String + Send + Sync>,
 }

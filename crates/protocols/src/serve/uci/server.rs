@@ -1,5 +1,8 @@
 //! Hears events one by one, and answers.
 
+mod searching;
+mod setting;
+
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -10,18 +13,11 @@ use std::sync::mpsc::Sender;
 
 use outplay_core::Player;
 use outplay_engine::{SearchHandle, Session, SessionError};
-use outplay_search::{Limits, OptionSet};
 
 use super::command::{Command, Setup};
-use super::go::{Go, is_unbounded};
-use super::info::Telling;
-use super::options::{CLEAR_HASH, Offers, Settings, Target, squeezed};
-use super::strength::Level;
-use super::teller::{Fallback, Teller};
+use super::options::{Offers, Settings};
+use super::teller::Fallback;
 use super::{Engine, Event, Variant, extras};
-
-/// Nodes for a search of mates that would otherwise not know when to give up.
-const NODES_FOR_MATE: u64 = 1_000_000;
 
 /// Where a server stands.
 pub struct Server<'a> {
@@ -47,10 +43,7 @@ enum Work {
     Nothing,
     Searching {
         handle: SearchHandle,
-        /// Whether only an order ends it.
-        is_endless: bool,
-        /// Whether it ponders and would end by itself otherwise.
-        ends_after_hit: bool,
+        ends: Ends,
         /// What is answered if the search breaks.
         fallback: Fallback,
     },
@@ -58,6 +51,17 @@ enum Work {
     Counting {
         stop: Arc<AtomicBool>,
     },
+}
+
+/// When a search ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// When it has reached one of its limits.
+    AtItsLimits,
+    /// When it has reached them and the move that it ponders on was played.
+    AfterPonderHit,
+    /// When it is told to.
+    WhenTold,
 }
 
 impl<'a> Server<'a> {
@@ -149,9 +153,11 @@ impl<'a> Server<'a> {
         if !must_wait || matches!(self.work, Work::Nothing) {
             return self.obey(command);
         }
-        // Whoever wants another search has forgotten to stop this one.
-        if matches!((&command, &self.work), (Command::Go(_), Work::Searching { is_endless: true, .. })) {
-            self.stop();
+        // Whoever wants another search has forgotten to stop one that would not end by itself.
+        if let (Command::Go(_), Work::Searching { handle, ends, .. }) = (&command, &self.work)
+            && *ends != Ends::AtItsLimits
+        {
+            handle.stop();
         }
         self.waiting.push_back(command);
         Ok(())
@@ -215,139 +221,8 @@ impl<'a> Server<'a> {
         }
     }
 
-    fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
-        if squeezed(name) == squeezed(CLEAR_HASH) {
-            return self.forget();
-        }
-        let Some(offer) = self.offers.find(name).cloned() else {
-            // A row that is not offered, or none at all: the session knows, and says which ones there are.
-            return self.set_in_session(name, value);
-        };
-        match offer.target {
-            Target::Protocol(index) => match offer.row.parse(value) {
-                Ok(value) => self.set_own(index, value),
-                Err(error) => self.complain(error),
-            },
-            Target::Session { names } => {
-                if let Err(error) = offer.row.parse(value) {
-                    return self.complain(error);
-                }
-                for name in names {
-                    self.set_in_session(&name, value)?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn set_own(&mut self, index: usize, value: outplay_search::OptionValue) -> io::Result<()> {
-        let before = self.settings.uci_chess960;
-        self.settings.assign(index, value);
-        if self.settings.uci_chess960 == before { Ok(()) } else { self.open_anew() }
-    }
-
-    fn set_in_session(&mut self, name: &str, value: &str) -> io::Result<()> {
-        match self.session.set_option(name, value) {
-            Ok(()) => {
-                self.chosen.retain(|(set, _)| set != name);
-                self.chosen.push((name.to_string(), value.to_string()));
-                Ok(())
-            }
-            Err(error) => self.complain(error),
-        }
-    }
-
-    /// Opens a session for the variant that is asked for, with the options that were set and, if it can be, at the same position.
-    fn open_anew(&mut self) -> io::Result<()> {
-        let variant = if self.settings.uci_chess960 { Variant::Chess960 } else { Variant::Standard };
-        match (self.engine.open)(variant) {
-            Ok(session) => self.session = session,
-            Err(error) => return self.complain(error),
-        }
-        for (name, value) in std::mem::take(&mut self.chosen) {
-            self.set_in_session(&name, &value)?;
-        }
-        let game = std::mem::take(&mut self.game);
-        self.go_to(game)
-    }
-
-    fn go(&mut self, go: &Go) -> io::Result<()> {
-        for complaint in &go.complaints {
-            self.complain(complaint)?;
-        }
-        let mut limits = go.limits();
-        limits.lines = usize::try_from(self.settings.multipv).unwrap_or(1);
-        for text in &go.only {
-            match self.session.parse_move(text) {
-                Ok(m) => limits.only.push(m),
-                Err(error) => self.complain(format_args!("go: {error}"))?,
-            }
-        }
-        let telling = Telling { lines: limits.lines, chances: self.settings.uci_showwdl };
-        let is_limited =
-            self.settings.uci_limitstrength && !self.settings.uci_analysemode && !limits.infinite;
-        let level = is_limited.then(|| Level::new(self.settings.uci_elo, &self.session.position_text()));
-        if let Some(level) = level {
-            level.limit(&mut limits);
-        }
-        let fallback = self.fallback(&limits);
-        let teller = || {
-            let (events, fallback) = (self.events.clone(), fallback.clone());
-            Teller { events, telling, level, fallback, debug: self.debug, is_done: false }
-        };
-        let is_endless = is_unbounded(&limits);
-        let mut started = start(&mut *self.session, limits.clone(), teller());
-        if let Err(SessionError::Endless(_)) = started {
-            limits.nodes = Some(NODES_FOR_MATE);
-            started = start(&mut *self.session, limits.clone(), teller());
-        }
-        match started {
-            Ok(handle) => {
-                let ends_after_hit = limits.ponder && !is_endless;
-                let is_endless = is_endless || limits.ponder;
-                self.work = Work::Searching { handle, is_endless, ends_after_hit, fallback };
-                Ok(())
-            }
-            Err(error) => {
-                self.complain(format_args!("go: {error}"))?;
-                self.say(&fallback.last_words())
-            }
-        }
-    }
-
-    /// What to answer if a search within these limits says nothing.
-    fn fallback(&self, limits: &Limits) -> Fallback {
-        let plain = |m| self.session.plain_line_text(&[m]).pop();
-        // Also where the game is drawn but may go on.
-        let any = || self.session.perft(1, 1, &|_, _| ()).into_iter().next();
-        let any_move = || any().and_then(|(text, _)| self.session.parse_move(&text).ok());
-        let m = limits.only.first().copied().or_else(any_move).and_then(plain);
-        let is_lost = self.session.outcome().is_some_and(|outcome| outcome.winner().is_some());
-        Fallback { m, is_lost }
-    }
-
-    fn ponder_hit(&mut self) {
-        if let Work::Searching { handle, is_endless, ends_after_hit, .. } = &mut self.work {
-            handle.ponder_hit();
-            *is_endless &= !*ends_after_hit;
-        }
-    }
-
-    /// Answers for a search that has broken, and goes on with another session.
-    fn recover(&mut self) -> io::Result<()> {
-        if let Work::Searching { fallback, .. } = std::mem::replace(&mut self.work, Work::Nothing) {
-            self.complain(
-                "the search has failed: any move is played, and all that was learned is forgotten",
-            )?;
-            self.say(&fallback.last_words())?;
-            self.open_anew()?;
-        }
-        Ok(())
-    }
-
     fn perft(&mut self, depth: u32) -> io::Result<()> {
-        let variant = if self.settings.uci_chess960 { Variant::Chess960 } else { Variant::Standard };
-        let opened = (self.engine.open)(variant).and_then(|mut session| {
+        let opened = (self.engine.open)(self.variant()).and_then(|mut session| {
             session.set_game(self.game.start.as_deref(), &self.game.moves)?;
             Ok(session)
         });
@@ -413,12 +288,4 @@ impl<'a> Server<'a> {
         }
         self.out.flush()
     }
-}
-
-fn start(
-    session: &mut dyn Session,
-    limits: Limits,
-    mut teller: Teller,
-) -> Result<SearchHandle, SessionError> {
-    session.go(limits, Box::new(move |report, wording| teller.tell(report, wording)))
 }
