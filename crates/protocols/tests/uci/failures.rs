@@ -30,10 +30,17 @@ fn assert_legal<'a>(position: &str, line: impl IntoIterator<Item = &'a str>) {
     }
 }
 
-/// Whether a search answers within its time at least once in a few tries: other programs may disturb us now and then, but not always.
-fn is_answered_within(time: Duration, go: &str) -> bool {
+/// Other programs may disturb us now and then, but not every time: a talk that keeps its time once in a few tries knows how to. So much is
+/// kept back for them.
+fn keeps_time(mut tries: impl FnMut(&Conversation) -> bool) -> bool {
     let talk = Conversation::start();
-    (0..5).any(|_| {
+    talk.send("setoption name Move Overhead value 30");
+    (0..8).any(|_| tries(&talk))
+}
+
+/// Whether a search is answered within a time.
+fn is_answered_within(time: Duration, go: &str) -> bool {
+    keeps_time(|talk| {
         let begun = Instant::now();
         talk.search(go);
         begun.elapsed() < time
@@ -42,13 +49,11 @@ fn is_answered_within(time: Duration, go: &str) -> bool {
 
 #[test]
 fn failure_1_time_is_lost_at_tiny_increments() {
-    let talk = Conversation::start();
-    let mut in_time = false;
-    for _ in 0..3 {
+    let increment = Duration::from_millis(2);
+    assert!(keeps_time(|talk| {
         let (mut clock, mut moves) = (Duration::from_millis(300), String::new());
-        let increment = Duration::from_millis(2);
         talk.send("ucinewgame");
-        let all_in_time = (0..60).all(|_| {
+        (0..60).all(|_| {
             talk.send(&format!("position startpos moves {moves}"));
             let begun = Instant::now();
             let time = clock.as_millis();
@@ -57,10 +62,8 @@ fn failure_1_time_is_lost_at_tiny_increments() {
             clock = left.unwrap_or_default() + increment;
             moves += &format!(" {best}");
             left.is_some() && best != "(none)"
-        });
-        in_time |= all_in_time;
-    }
-    assert!(in_time);
+        })
+    }));
 }
 
 #[test]
@@ -407,7 +410,7 @@ fn failure_15_the_end_is_not_noticed() {
         let begun = Instant::now();
         let (lines, result) = talk.end();
         assert!(
-            result.is_ok() && begun.elapsed() < Duration::from_secs(1),
+            result.is_ok() && begun.elapsed() < Duration::from_secs(2),
             "{go}, {order}: {:?}",
             begun.elapsed()
         );
