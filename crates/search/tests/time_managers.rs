@@ -191,3 +191,22 @@ fn a_search_without_a_clock_teaches_nothing() {
     manager.finished(Player::First, &spent, &options);
     assert_ne!(manager.budget(&clock, turn, &options), fresh);
 }
+
+#[test]
+fn a_clock_with_a_tiny_increment_is_not_played_down_to_it() {
+    let ms = Duration::from_millis;
+    let game = Game {
+        base: ms(500),
+        increment: ms(10),
+        control: None,
+        overhead: ms(10),
+        latest: Duration::ZERO,
+        appetite: Appetite::Greedy,
+        tree_reuse: 0.0,
+        seed: 1,
+    };
+    for manager in ALL {
+        let least = game.play(manager).iter().map(|m| m.after.unwrap_or_default()).min();
+        assert!(least > Some(ms(100)), "{manager:?}: {least:?}");
+    }
+}

@@ -143,9 +143,10 @@ impl<'a> Situation<'a> {
     fn new(clock: &Clock, turn: Turn, memory: &Memory, options: &'a StopOptions) -> Situation<'a> {
         let increment = clock.increment[turn.mover.index()];
         let overhead = options.overhead();
-        // Every later move costs its overhead too, however little the search takes.
+        // Every later move costs its overhead too, however little the search takes. Only half of an increment counts against that: what is
+        // not kept is spent, and a clock that shows hardly more than the increment is lost at the first disturbance.
         let later_moves = clock.moves_to_go.map_or(MOVES_AT_THE_END, |moves| moves.max(1) - 1);
-        let kept = overhead.saturating_sub(increment).saturating_mul(later_moves);
+        let kept = overhead.saturating_sub(increment / 2).saturating_mul(later_moves);
         let kept = kept.min(scaled(memory.richest, KEPT_AT_MOST));
         Situation {
             left: clock.remaining[turn.mover.index()].saturating_sub(overhead).saturating_sub(kept),
