@@ -188,3 +188,10 @@ fn the_benchmark_does_not_stop_us_from_listening() {
     let lines = talk.until("bestmove");
     assert_eq!(lines[0], "Bench: 12 nodes 34 nps", "searches wait for it");
 }
+
+#[test]
+fn work_that_breaks_does_not_keep_others_waiting() {
+    let talk = Conversation::with(|| Engine { bench: Arc::new(|| panic!("as it was told to")), ..engine() });
+    talk.send("bench");
+    assert_eq!(talk.search("go")[0], "info string that has failed");
+}

@@ -88,7 +88,8 @@ impl Offers {
     /// The options of a session and of the protocol.
     pub fn of(session: &mut dyn Session) -> Result<Offers, SessionError> {
         let all = session.options()?;
-        let chosen = all.first().map_or(String::new(), |(_, value)| value.to_string());
+        let chosen = all.iter().find(|(row, _)| row.name == "search");
+        let chosen = chosen.map_or(String::new(), |(_, value)| value.to_string());
         let of_chosen = session.options_of(&chosen)?.len();
         let mut offers = Offers(Vec::new());
         for (row, _) in all.into_iter().rev().skip(of_chosen).rev() {

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -248,8 +249,12 @@ impl<'a> Server<'a> {
         let stop = Arc::new(AtomicBool::new(false));
         let (seen, events) = (stop.clone(), self.events.clone());
         let thread = std::thread::Builder::new().name("work".to_string());
-        // Whoever listens may be gone: then the program ends.
-        let started = thread.spawn(move || drop(events.send(Event::Done(work(&seen)))));
+        let started = thread.spawn(move || {
+            let words = catch_unwind(AssertUnwindSafe(|| work(&seen)));
+            let words = words.unwrap_or_else(|_| vec!["info string that has failed".to_string()]);
+            // Whoever listens may be gone: then the program ends.
+            drop(events.send(Event::Done(words)));
+        });
         match started {
             Ok(_) => {
                 self.work = Work::Counting { stop };
