@@ -86,7 +86,8 @@ impl<G: Game> Drop for Running<G> {
 
 fn run<G: Records>(task: Task<G>, signals: &Arc<Signals>, answered: &AtomicBool) -> Finished<G> {
     let Task { mut search, line, limits, options, mut time, wording, mut sink } = task;
-    let mut reports = |report: Report| sink(&report, &wording);
+    // Whoever listens knows the last report by its reason; a search that was told to stop may still have something to say before that.
+    let mut reports = |report: Report| sink(&Report { stopped: None, ..report }, &wording);
     let turn = Turn { mover: line.position().to_move(), ply: line.moves().len() };
     let clock = limits.clock.filter(|_| !limits.infinite);
     let budget = clock.map(|clock| time.budget(&clock, turn, &options));

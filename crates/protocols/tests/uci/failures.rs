@@ -75,7 +75,7 @@ fn failure_2_the_last_move_before_the_control_takes_the_whole_clock() {
 #[test]
 fn failure_3_the_move_of_a_search_that_is_cut_short_is_illegal() {
     let talk = Conversation::start();
-    for search in ["deepening", "mcts", "uct", "minimax"] {
+    for search in ["pvs", "deepening", "mcts", "uct", "minimax"] {
         talk.send(&format!("setoption name Search value {search}"));
         talk.send(MIDDLE_GAME);
         for go in ["go infinite", "go movetime 0", "go nodes 1", "go wtime 0 btime 0"] {
@@ -147,7 +147,7 @@ fn failure_6_a_stop_without_a_search_is_answered() {
 #[test]
 fn failure_7_a_search_makes_us_deaf() {
     let talk = Conversation::start();
-    for search in ["deepening", "mcts"] {
+    for search in ["pvs", "deepening", "mcts"] {
         talk.send(&format!("setoption name Search value {search}"));
         talk.send("go infinite");
         for _ in 0..20 {
@@ -273,7 +273,7 @@ fn failure_10_limits_are_ignored() {
 #[test]
 fn failure_11_a_clock_at_or_below_zero_is_taken_for_no_clock() {
     let talk = Conversation::start();
-    for search in ["deepening", "mcts"] {
+    for search in ["pvs", "deepening", "mcts"] {
         talk.send(&format!("setoption name Search value {search}"));
         talk.send(MIDDLE_GAME);
         for go in [
@@ -291,7 +291,7 @@ fn failure_11_a_clock_at_or_below_zero_is_taken_for_no_clock() {
 fn failure_12_lines_of_play_are_illegal_or_do_not_begin_with_the_move() {
     let talk = Conversation::start();
     talk.send("setoption name MultiPV value 3");
-    for search in ["deepening", "mcts"] {
+    for search in ["pvs", "deepening", "mcts"] {
         talk.send(&format!("setoption name Search value {search}"));
         for position in
             [MIDDLE_GAME, MATE_IN_ONE, ONE_REPLY, "position fen 8/8/8/8/8/5k2/5p2/5K2 b - - 98 100"]
@@ -318,7 +318,7 @@ fn failure_12_lines_of_play_are_illegal_or_do_not_begin_with_the_move() {
 fn failure_13_there_is_no_score_before_the_move_or_numbers_are_no_integers() {
     let talk = Conversation::start();
     talk.send("setoption name UCI_ShowWDL value true");
-    for search in ["deepening", "mcts", "flat"] {
+    for search in ["pvs", "deepening", "mcts", "flat"] {
         talk.send(&format!("setoption name Search value {search}"));
         for position in ["position startpos", MATE_IN_ONE, CHECKMATED, STALEMATED, ONE_REPLY, MIDDLE_GAME] {
             talk.send(position);
@@ -342,7 +342,9 @@ fn failure_13_there_is_no_score_before_the_move_or_numbers_are_no_integers() {
             let info = &lines[lines.len() - 2];
             assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
             let expected = match position {
-                MATE_IN_ONE if search == "deepening" => Some(" score mate 1 wdl 1000 0 0 "),
+                MATE_IN_ONE if search == "pvs" || search == "deepening" => {
+                    Some(" score mate 1 wdl 1000 0 0 ")
+                }
                 CHECKMATED => Some(" score mate 0"),
                 STALEMATED => Some(" score cp 0"),
                 _ => None,

@@ -7,7 +7,7 @@ use outplay_core::Rng;
 use crate::conversation::{Conversation, PATIENCE};
 
 /// Lines that make sense, more or less; numbers and words are exchanged and mutilated below.
-const LINES: [&str; 44] = [
+const LINES: [&str; 45] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -41,6 +41,7 @@ const LINES: [&str; 44] = [
     "setoption name Threads value 2",
     "setoption name Search value mcts",
     "setoption name Search value deepening",
+    "setoption name Search value pvs",
     "setoption name Search value uct",
     "setoption name UCI_Chess960 value true",
     "setoption name UCI_Chess960 value false",

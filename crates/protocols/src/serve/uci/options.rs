@@ -2,7 +2,9 @@
 //!
 //! A row of the session, of a search, or of the protocol's own [`Settings`] becomes one option. Searches that have the same row share
 //! the option, so that it does not matter whether `Threads` is set before or after `Search`. A row that means something else in
-//! another search is offered once more, with that search's name before it.
+//! another search, or begins with another value there, is offered once more, with that search's name before it.
+
+use std::mem::discriminant;
 
 use outplay_engine::{Session, SessionError};
 use outplay_search::{OptionKind, OptionRow, OptionSet, OptionValue, options};
@@ -92,15 +94,16 @@ impl Offers {
         let chosen = chosen.map_or(String::new(), |(_, value)| value.to_string());
         let of_chosen = session.options_of(&chosen)?.len();
         let mut offers = Offers(Vec::new());
-        for (row, _) in all.into_iter().rev().skip(of_chosen).rev() {
-            offers.add(row.clone(), Target::Session { names: vec![row.name.to_string()] });
+        for (row, value) in all.into_iter().rev().skip(of_chosen).rev() {
+            let names = vec![row.name.to_string()];
+            offers.add(with_default(row, value), Target::Session { names });
         }
         let mut searches = session.searches();
         // What is said of an option that several searches have is true of the one that is used.
         searches.sort_by_key(|search| search.name != chosen);
         for search in searches {
-            for (row, _) in session.options_of(search.name)? {
-                offers.add_of_search(search.name, row);
+            for (row, value) in session.options_of(search.name)? {
+                offers.add_of_search(search.name, with_default(row, value));
             }
         }
         for (index, row) in Settings::default().rows().into_iter().enumerate() {
@@ -125,7 +128,8 @@ impl Offers {
         match self.0.iter_mut().find(|offer| offer.name == name) {
             None => self.add(row, Target::Session { names: vec![full_name] }),
             Some(Offer { row: first, target: Target::Session { names }, .. })
-                if is_standard || (first.kind == row.kind && first.default == row.default) =>
+                if (is_standard && discriminant(&first.kind) == discriminant(&row.kind))
+                    || (first.kind == row.kind && first.default == row.default) =>
             {
                 names.push(full_name);
             }
@@ -172,6 +176,11 @@ impl Offer {
         };
         format!("option name {} {kind}", self.name)
     }
+}
+
+/// The row as it stands: what an engine was opened with is what it has unless told otherwise.
+fn with_default(row: OptionRow, default: OptionValue) -> OptionRow {
+    OptionRow { default, ..row }
 }
 
 /// A name without what makes no difference.
@@ -258,12 +267,17 @@ mod tests {
         {
             offers.add_of_search(search, number(name, default));
         }
-        let targets = |name: &str| offers.find(name).expect("an option").target.clone();
+        let targets = |offers: &Offers, name: &str| offers.find(name).expect("an option").target.clone();
         let names =
             |names: &[&str]| Target::Session { names: names.iter().map(|name| name.to_string()).collect() };
-        assert_eq!(targets("seed"), names(&["a.seed", "b.seed"]));
-        assert_eq!(targets("c.seed"), names(&["c.seed"]));
-        assert_eq!(targets("Hash"), names(&["a.hash", "b.hash"]));
+        assert_eq!(targets(&offers, "seed"), names(&["a.seed", "b.seed"]));
+        assert_eq!(targets(&offers, "c.seed"), names(&["c.seed"]));
+        assert_eq!(targets(&offers, "Hash"), names(&["a.hash", "b.hash"]));
+        offers.add_of_search("c", row("hash", OptionKind::Switch, OptionValue::Switch(true)));
+        assert_eq!(
+            offers.find("c.hash").map(|offer| offer.row.default.clone()),
+            Some(OptionValue::Switch(true))
+        );
     }
 
     #[test]
