@@ -77,7 +77,8 @@ impl Visitor {
                 winning: self.winning,
                 ..RootMoves::default()
             };
-            let solved = Completed { depth: 9, value: Meaning::Margin(2), exact: true, patience: 1.0 };
+            let solved =
+                Completed { depth: 9, wins_seen: 9, value: Meaning::Margin(2), exact: true, patience: 1.0 };
             let progress = Progress {
                 nodes,
                 batches: nodes / BATCH,

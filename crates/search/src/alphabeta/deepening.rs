@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// An iteration is done.
     fn completed(&self, root: &Root, patience: f64) -> Completed {
         let depth = root.depth as u32;
-        // A win is there, but a quicker one may have been left out: it is looked for twice as deep.
+        // Where moves are left out, so may be the quickest win: wins are looked for twice as deep.
         let is_seen_to_its_end = |score: Score| match score.meaning::<G>() {
             Meaning::WinIn(plies) | Meaning::LossIn(plies) => 2 * plies <= depth,
             _ => false,
@@ -100,6 +100,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let is_settled = root.moves.iter().take(root.shown).all(|shown| is_seen_to_its_end(shown.score));
         Completed {
             depth,
+            wins_seen: depth / 2,
             value: root.moves[0].known_score().meaning::<G>(),
             exact: !self.horizon_seen || is_settled,
             patience,

@@ -378,8 +378,13 @@ fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_
     let root = report::RootSummary::new(shared);
     let playouts = shared.playouts.load(Ordering::Relaxed);
     let depth = shared.plies.load(Ordering::Relaxed) as f64 / playouts.max(1) as f64;
-    let exact =
-        is_proven.then_some(Completed { depth: depth as u32, value: root.value, exact: true, patience: 1.0 });
+    let exact = is_proven.then_some(Completed {
+        depth: depth as u32,
+        wins_seen: 0,
+        value: root.value,
+        exact: true,
+        patience: 1.0,
+    });
     let limit = shared.options.ram_limit().filter(|_| !shared.options.ram_limit_recycles);
     let stops = control.should_stop_at(&Progress {
         nodes: playouts,

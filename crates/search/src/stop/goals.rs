@@ -1,6 +1,6 @@
 //! Stoppers that are content with what was found.
 
-use super::{Hints, Pace, Statistics, Stopper};
+use super::{Hints, Statistics, Stopper};
 use crate::{Meaning, StopReason};
 
 /// So many plies: of an iteration, or of a tree on average.
@@ -37,9 +37,7 @@ impl Stopper for WinWithin {
         match completed.value {
             Meaning::WinIn(plies) if plies < self.plies => Some(StopReason::Mate),
             // All that could be such a win has been looked at.
-            _ if statistics.pace != Pace::Steps && completed.depth + 1 >= self.plies => {
-                Some(StopReason::NoMate)
-            }
+            _ if completed.wins_seen + 1 >= self.plies => Some(StopReason::NoMate),
             _ => None,
         }
     }
@@ -57,14 +55,17 @@ impl Stopper for NothingLeft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stop::{Completed, Progress};
+    use crate::stop::{Completed, Pace, Progress};
 
     fn ask(mut stopper: impl Stopper, pace: Pace, progress: Progress) -> Option<StopReason> {
         stopper.stop(&Statistics { progress, pace, ..Statistics::default() }, &mut Hints::default())
     }
 
     fn completed(depth: u32, value: Meaning, exact: bool) -> Progress<'static> {
-        Progress { completed: Some(Completed { depth, value, exact, patience: 1.0 }), ..Progress::default() }
+        Progress {
+            completed: Some(Completed { depth, wins_seen: depth, value, exact, patience: 1.0 }),
+            ..Progress::default()
+        }
     }
 
     #[test]
@@ -91,7 +92,9 @@ mod tests {
         }
         let no_win = completed(3, Meaning::Opinion(900), false);
         assert_eq!(ask(two_moves(), Pace::Iterations, no_win), Some(StopReason::NoMate));
-        assert_eq!(ask(two_moves(), Pace::Steps, no_win), None, "a mean depth says nothing of all lines");
+        let stage = no_win.completed.map(|completed| Completed { wins_seen: 2, ..completed });
+        let selective = Progress { completed: stage, ..no_win };
+        assert_eq!(ask(two_moves(), Pace::Iterations, selective), None, "a depth says nothing of all lines");
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! | `Visits` | nodes of this search + visits kept from earlier ones ≥ [`Limits::visits`] | not infinite |
 //! | `Time` | own time ≥ [`Limits::move_time`] − overhead, or what the [`TimeManager`] grants of [`Limits::clock`] (see [`Pace`]) | not infinite; sleeps while pondering |
 //! | `Mate` | a win is proven within [`Limits::mate`] moves (two plies a move) | not infinite |
-//! | `NoMate` | every line of that length was looked at | likewise; not for searches in steps |
+//! | `NoMate` | no win of that length can have been missed ([`Completed::wins_seen`]) | likewise; not for searches in steps |
 //! | `Depth` | an iteration of [`Limits::depth`] is complete, or the average depth of a tree is as large | not infinite |
 //! | `Solved` | the value is exact | always |
 //! | `Settled` | over the last `kld_interval` visits or more, the root's visits p have changed to q with Σ p·ln(p/q) < `minimum_kld_gain` a visit | `minimum_kld_gain` > 0; neither infinite nor mate; sleeps while pondering |

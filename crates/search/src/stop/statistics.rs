@@ -68,6 +68,8 @@ impl RootMoves<'_> {
 pub struct Completed {
     /// Its depth in plies.
     pub depth: u32,
+    /// So many plies deep no forced win can have been missed, or hardly any: less than the depth where moves are left out.
+    pub wins_seen: u32,
     /// The value of the best move.
     pub value: Meaning,
     /// Whether every line was followed to the end of the game, so that a deeper search would find the same.

@@ -63,7 +63,8 @@ mod tests {
     }
 
     fn after(used_ms: u64, pace: Pace, completed: bool) -> Statistics<'static> {
-        let stage = Completed { depth: 1, value: Meaning::Opinion(0), exact: false, patience: 1.0 };
+        let stage =
+            Completed { depth: 1, wins_seen: 1, value: Meaning::Opinion(0), exact: false, patience: 1.0 };
         let progress = Progress { nodes: 100, completed: completed.then_some(stage), ..Progress::default() };
         Statistics { progress, pace, own_time: Some(Duration::from_millis(used_ms)), ..Statistics::default() }
     }

@@ -222,8 +222,10 @@ impl<'a, G: Game> Root<'a, G> {
         let completed = (!walk.given_up).then(|| {
             // Deepening ply by ply, a forced win is first seen at its length: nothing shorter is to be found.
             let settled = G::MAX_MARGIN == 1 && best.iter().all(|shown| shown.score.is_decided());
+            let depth = depth.unwrap_or(walk.deepest) as u32;
             Completed {
-                depth: depth.unwrap_or(walk.deepest) as u32,
+                depth,
+                wins_seen: depth,
                 value: best.first().map_or(Score::DRAW, |first| first.score).meaning::<G>(),
                 exact: !walk.horizon_seen || settled,
                 patience: 1.0,

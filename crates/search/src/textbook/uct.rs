@@ -77,7 +77,8 @@ impl<G: Game> Search<G> for Uct {
                 next_report *= 2;
                 let report = tree.report(control);
                 let value = report.lines.first().map_or(Meaning::Expected(0.0), |line| line.score);
-                let stage = Completed { depth: report.depth, value, exact: false, patience: 1.0 };
+                let stage =
+                    Completed { depth: report.depth, wins_seen: 0, value, exact: false, patience: 1.0 };
                 if tree.simulations == MOST_SIMULATIONS {
                     control.finish(StopReason::Playouts);
                 } else if !control.should_stop_after(tree.simulations, stage) {
