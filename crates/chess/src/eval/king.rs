@@ -1,12 +1,12 @@
 //! The safety of the king: the pawns before it, and the pieces that come at it.
 
 use cozy_chess::{
-    BitBoard, File, Piece, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
+    BitBoard, File, Piece, Rank, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
     get_rook_moves, get_rook_rays,
 };
 
 use super::scene::Scene;
-use super::side::{Side, count, fill_up, from_edge, rank_of, seen_by};
+use super::side::{Side, count, fill_up, from_edge, rank, rank_of, seen_by};
 use super::sink::Sink;
 use super::terms::*;
 
@@ -32,7 +32,23 @@ pub(super) fn king<S: Side, T: Sink>(scene: &Scene, sink: &mut T) {
     let weak = scene.all::<S::Enemy>() - held;
     sink.endanger::<S>(DANGER_WEAK_SQUARE.at(0), count(weak & scene.ring::<S>()));
     sink.endanger::<S>(DANGER_SHIELD.at(0), shields::<S>(scene));
+    let camp =
+        flank(square.file()) - rank::<S>(Rank::Sixth) - rank::<S>(Rank::Seventh) - rank::<S>(Rank::Eighth);
+    let theirs = scene.all::<S::Enemy>() & camp;
+    sink.endanger::<S>(DANGER_FLANK.at(0), count(theirs) + count(theirs & scene.twice::<S::Enemy>()));
+    sink.endanger::<S>(DANGER_FLANK_HELD.at(0), count(scene.all::<S>() & camp));
     checks::<S, T>(scene, weak, sink);
+}
+
+/// The files on which an attack on a king comes: those of its wing, or the four in the middle.
+#[inline(always)]
+fn flank(king: File) -> BitBoard {
+    const WINGS: [u64; 3] = [0x0707_0707_0707_0707, 0x3C3C_3C3C_3C3C_3C3C, 0xE0E0_E0E0_E0E0_E0E0];
+    BitBoard(match king {
+        File::A | File::B | File::C => WINGS[0],
+        File::D | File::E => WINGS[1],
+        File::F | File::G | File::H => WINGS[2],
+    })
 }
 
 /// The pawns of both sides on the king's file and beside it. Returns how many of the files have no own pawn.

@@ -3,8 +3,8 @@
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 use super::side::{
-    Black, Side, White, ahead, beside, count, down, east, files, fill_up, from_edge, pawn_attacks, rank_of,
-    seen_by, up,
+    Black, Side, White, ahead, beside, count, down, east, files, fill_up, folded, from_edge, pawn_attacks,
+    rank_of, up,
 };
 use super::sink::Sink;
 use super::terms::*;
@@ -34,7 +34,7 @@ fn side<S: Side, T: Sink>(own: BitBoard, enemy: BitBoard, sink: &mut T) -> BitBo
 
     for square in own {
         let (rank, file) = (rank_of::<S>(square), from_edge(square.file() as usize));
-        sink.add::<S>(PAWN_ON.at(seen_by::<S>(square)), 1);
+        sink.add::<S>(PAWN_ON.at(folded::<S>(square)), 1);
         if doubled.has(square) {
             sink.add::<S>(DOUBLED.at(file), 1);
         }

@@ -147,9 +147,9 @@ terms! {
     /// A rook for each own pawn.
     ROOK_AND_PAWNS[9] Material "own pawns" = |pawns| (-2 * (pawns - 5), -2 * (pawns - 5));
 
-    /// Where a pawn stands, from its own side.
-    PAWN_ON[64] Placement "square" = |square| (centre(square) / 2, 4 * (square / 8 - 2));
-    /// Where a knight stands, from its own side, the board folded along its middle.
+    /// Where a pawn stands, from its own side, the board folded along its middle.
+    PAWN_ON[32] Placement "rank, file from the edge" = |square| (folded_centre(square) / 2, 4 * (square / 4 - 2));
+    /// Where a knight stands.
     KNIGHT_ON[32] Placement "rank, file from the edge" = |square| (4 * folded_centre(square), 4 * folded_centre(square));
     /// Where a bishop stands.
     BISHOP_ON[32] Placement "rank, file from the edge" = |square| (2 * folded_centre(square), 2 * folded_centre(square));
@@ -285,6 +285,10 @@ terms! {
     DANGER_OPEN_FILES[4] King "files; danger" = |files| (6 * files, 0);
     /// Danger: the attacker has a queen.
     DANGER_QUEEN[1] King "danger" = |_| (40, 4);
+    /// Danger: squares on the king's side of its camp that the enemy attacks.
+    DANGER_FLANK[1] King "for each square, twice if attacked twice; danger" = |_| (3, 0);
+    /// Danger: squares there that we hold.
+    DANGER_FLANK_HELD[1] King "for each square; danger" = |_| (-2, 0);
     /// Danger: knights and bishops of ours that protect the surroundings.
     DANGER_DEFENDER[2] King "knight, bishop; danger" = |_| (-10, -2);
 

@@ -139,6 +139,15 @@ pub fn is_worth_keeping(position: &Chess, best: Move) -> bool {
     tactics::is_quiet(position) && !to_cozy(best).is_some_and(|best| tactics::is_loud(position.cozy(), best))
 }
 
+/// How reluctant a parameter is to leave its place, compared with others: those of large tables, each of which few positions use, are more so.
+pub fn reluctance(parameter: usize) -> f64 {
+    let is_in = |term: &&super::terms::TermInfo| term.range().contains(&(parameter / 2));
+    if TERMS.iter().find(is_in).is_some_and(|term| term.range().len() >= LARGE_TABLE) { 4.0 } else { 1.0 }
+}
+
+/// A table of weights this large is one of squares.
+const LARGE_TABLE: usize = 28;
+
 /// The parameters in use.
 pub fn current() -> Vec<f64> {
     WEIGHTS.iter().flat_map(|weight| [weight.middlegame(), weight.endgame()]).map(f64::from).collect()

@@ -31,6 +31,10 @@ impl Model for ChessEvaluation {
     fn add_gradient(&self, sample: &Sample, parameters: &[f64], factor: f64, into: &mut [f64]) {
         sample.add_gradient(parameters, factor, into);
     }
+
+    fn reluctance(&self, parameter: usize) -> f64 {
+        tuning::reluctance(parameter)
+    }
 }
 
 /// Whether a position, of the standard game or of Chess960, is quiet enough to learn a static evaluation from.

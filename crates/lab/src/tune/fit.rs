@@ -30,12 +30,12 @@ pub struct FitOptions {
 impl Default for FitOptions {
     fn default() -> FitOptions {
         FitOptions {
-            epochs: 60,
+            epochs: 40,
             patience: 10,
-            batch: 16_384,
-            rate: 2.0,
+            batch: 8_192,
+            rate: 3.0,
             pull: 1e-6,
-            blend: 0.3,
+            blend: 0.6,
             hold_out: 10,
             seed: 1,
             threads: 1,
@@ -111,6 +111,9 @@ pub fn fit<M: Model>(
         samples: [learnt.len(), held_out.len()],
         epochs: 0,
     };
+    // The derivative of the square of a way, which is counted in hundreds.
+    let pull: Vec<f64> =
+        (0..start.len()).map(|index| 2.0 * options.pull * model.reluctance(index) / 1e4).collect();
     let (mut parameters, mut adam) = (start.to_vec(), Adam::new(start.len()));
     let (mut rng, mut best_epoch) = (Rng::new(options.seed), 0);
     for epoch in 1..=options.epochs {
@@ -119,8 +122,8 @@ pub fn fit<M: Model>(
         let rate = options.rate * 0.01_f64.powf(done);
         for batch in learnt.chunks(options.batch.max(1)) {
             let mut gradient = judge.gradient(batch, &parameters);
-            for ((slope, now), start) in gradient.iter_mut().zip(&parameters).zip(start) {
-                *slope += 2.0 * options.pull * (now - start) / 1e4;
+            for (index, slope) in gradient.iter_mut().enumerate() {
+                *slope += pull[index] * (parameters[index] - start[index]);
             }
             adam.step(&mut parameters, &gradient, rate);
         }

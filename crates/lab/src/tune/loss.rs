@@ -13,6 +13,12 @@ pub trait Model: Sync {
 
     /// Adds to `into` how the value changes with each parameter, times `factor`.
     fn add_gradient(&self, sample: &Self::Sample, parameters: &[f64], factor: f64, into: &mut [f64]);
+
+    /// How much more than others a parameter is pulled back to where it started.
+    fn reluctance(&self, parameter: usize) -> f64 {
+        let _ = parameter;
+        1.0
+    }
 }
 
 /// A sample and what it should have foretold.
