@@ -19,6 +19,7 @@
 //! ```
 
 mod castling;
+pub mod endgame;
 mod epd;
 mod eval;
 mod exchange;
@@ -31,6 +32,7 @@ mod position;
 mod records;
 mod rules;
 mod san;
+pub mod syzygy;
 mod tactics;
 mod uci_move;
 

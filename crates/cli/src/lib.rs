@@ -4,6 +4,7 @@ mod ablate;
 mod analyze;
 mod bench;
 mod bench_mcts;
+mod endgames;
 mod experiment;
 mod explain;
 mod failure;
@@ -59,6 +60,7 @@ enum Command {
     Explain(explain::Args),
     Tree(tree::Args),
     Tune(tune::Args),
+    Endgames(endgames::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Uci(uci::Args),
@@ -111,6 +113,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Explain(args) => explain::run(&args, out),
         Command::Tree(args) => tree::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
+        Command::Endgames(args) => endgames::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Uci(args) => uci::run(&args, out),

@@ -2,6 +2,7 @@
 
 mod classical;
 mod conformance;
+mod endgames;
 mod epd;
 mod evaluation;
 mod fen;
@@ -11,6 +12,7 @@ mod outcomes;
 mod perft;
 mod pgn;
 mod problems;
+mod syzygy;
 
 use outplay_chess::{Chess, ChessRules, StartArray};
 use outplay_core::{Game, Line, MoveList, Notation, Rng};
