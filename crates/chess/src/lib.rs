@@ -28,6 +28,7 @@ mod generate;
 mod knowledge;
 mod moves;
 mod notation;
+pub mod polyglot;
 mod position;
 mod records;
 mod rules;

@@ -4,6 +4,7 @@ mod ablate;
 mod analyze;
 mod bench;
 mod bench_mcts;
+mod book;
 mod endgames;
 mod experiment;
 mod explain;
@@ -60,6 +61,7 @@ enum Command {
     Explain(explain::Args),
     Tree(tree::Args),
     Tune(tune::Args),
+    Book(book::Args),
     Endgames(endgames::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -113,6 +115,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Explain(args) => explain::run(&args, out),
         Command::Tree(args) => tree::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
+        Command::Book(args) => book::run(&args, out),
         Command::Endgames(args) => endgames::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),

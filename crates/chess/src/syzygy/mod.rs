@@ -104,12 +104,12 @@ pub struct Syzygy {
 
 impl Syzygy {
     /// Opens all tables in these folders.
-    pub fn open(folders: &[PathBuf]) -> Result<Syzygy, SyzygyError> {
+    pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Syzygy, SyzygyError> {
         let mut most_men = 0;
         let mut names = Vec::new();
-        for folder in folders {
+        for folder in folders.iter().map(AsRef::as_ref) {
             let name = folder.to_str().filter(|name| !name.is_empty() && !name.contains([':', '\0']));
-            names.push(name.ok_or_else(|| SyzygyError::Name(folder.clone()))?);
+            names.push(name.ok_or_else(|| SyzygyError::Name(folder.to_path_buf()))?);
             most_men = most_men.max(most_men_in(folder)?);
         }
         if most_men == 0 {

@@ -11,6 +11,7 @@ mod move_text;
 mod outcomes;
 mod perft;
 mod pgn;
+mod polyglot;
 mod problems;
 mod syzygy;
 

@@ -1,7 +1,7 @@
 //! Syzygy tables, and ours beside them. All in one test, because only one set of tables can be open.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 use outplay_chess::Chess;
 use outplay_chess::endgame::{EndgameTables, Ending};
@@ -18,7 +18,7 @@ fn syzygy_tables_are_opened_asked_and_agree_with_ours() {
     let Some(folder) = public_data::path("chess/syzygy34") else { return };
     bad_folders_are_refused(&folder);
     let tables = open(&folder);
-    assert!(matches!(Syzygy::open(&[folder.clone()]), Err(SyzygyError::AlreadyOpen)));
+    assert!(matches!(Syzygy::open(&[&folder]), Err(SyzygyError::AlreadyOpen)));
     assert_eq!(tables.most_men(), 4);
     agree(&tables, &SMALL, &SMALL.endings().collect::<Vec<_>>(), 41);
     some_positions_are_not_known(&tables);
@@ -30,8 +30,8 @@ fn syzygy_tables_are_opened_asked_and_agree_with_ours() {
     assert_eq!(open(&folder).most_men(), 4);
 }
 
-fn open(folder: &PathBuf) -> Syzygy {
-    Syzygy::open(std::slice::from_ref(folder)).unwrap_or_else(|error| panic!("{error}"))
+fn open(folder: &Path) -> Syzygy {
+    Syzygy::open(&[folder]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Compares every `step`-th position of endings.
@@ -58,10 +58,10 @@ fn all_our_tables_agree_with_syzygy() {
     agree(&open(&folder), &ours, &ours.endings().collect::<Vec<_>>(), 101);
 }
 
-fn bad_folders_are_refused(good: &PathBuf) {
+fn bad_folders_are_refused(good: &Path) {
     let folder = std::env::temp_dir().join(format!("outplay-syzygy-{}", std::process::id()));
     drop(fs::remove_dir_all(&folder));
-    let refusal = || match Syzygy::open(std::slice::from_ref(&folder)) {
+    let refusal = || match Syzygy::open(&[&folder]) {
         Ok(_) => panic!("opened"),
         Err(error) => error.to_string(),
     };
@@ -75,8 +75,8 @@ fn bad_folders_are_refused(good: &PathBuf) {
         assert!(refusal().contains("KQvK.rtbw is not a Syzygy table, or not a whole one"));
     }
     fs::remove_dir_all(&folder).expect("removed");
-    assert!(matches!(Syzygy::open(&[PathBuf::from("a:b")]), Err(SyzygyError::Name(_))));
-    assert!(matches!(Syzygy::open(&[]), Err(SyzygyError::NoTables)));
+    assert!(matches!(Syzygy::open(&["a:b"]), Err(SyzygyError::Name(_))));
+    assert!(matches!(Syzygy::open::<&str>(&[]), Err(SyzygyError::NoTables)));
 }
 
 fn some_positions_are_not_known(tables: &Syzygy) {

@@ -113,8 +113,7 @@ fn print(ending: Ending, census: &Census, json: bool, out: &mut dyn Write) -> Re
     let longest = longest.map_or("no mate".to_string(), |(plies, position)| {
         format!("longest mate {} moves, {}", plies.div_ceil(2), position.position_text())
     });
-    let white = percent(census.white_to_move);
-    let black = percent(census.black_to_move);
+    let [white, black] = [census.white_to_move, census.black_to_move].map(percent);
     writeln!(
         out,
         "{ending:6} {:9} positions right; White to move {white}, Black {black}; {longest}",

@@ -3,33 +3,35 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use outplay_chess::endgame::{EndgameTables, Verdict, Wdl};
+use outplay_chess::syzygy::{RankedMove, Syzygy, SyzygyWdl};
 use outplay_chess::{Chess, ChessRules};
-use outplay_core::{Game, Line, MoveList, Notation};
+use outplay_core::{Game, MoveList, Notation};
 use serde::Serialize;
 
 use super::failed;
 use crate::Failure;
+use crate::inputs::{GameArgs, PositionArgs};
 
-/// Say what the tables know of a position, and of each of its moves.
+/// Say what tables know of a position, and of each of its moves.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   outplay endgames probe tables --position \"8/8/8/8/8/2k5/8/KQ5r w - - 0 1\"
-  outplay endgames probe tables --position \"8/8/8/3k4/8/3K4/3P4/8 w - - 0 1\" --moves \"Kc3\" --json
+  outplay endgames probe tables --position \"8/8/8/3k4/8/3K4/3P4/8 w - - 0 1\" --moves Kc3 --json
+  outplay endgames probe --syzygy 3-4-5 --position \"8/8/8/8/3k4/8/8/KBN5 w - - 60 90\"
 
-Numbers are plies to mate. Exit codes: 0 known; 3 not known.")]
+Our tables count plies to mate; Syzygy's the plies to the next capture or pawn move, and they know the fifty-move rule.
+Exit codes: 0 known; 3 not known.")]
 pub struct Args {
-    /// The folder of the tables.
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
-    /// The position, as FEN.
-    #[arg(long, value_name = "FEN")]
-    position: String,
-    /// Moves to play from there.
-    #[arg(long, value_name = "M", default_value = "")]
-    moves: String,
+    /// The folder of our tables.
+    #[arg(value_name = "FOLDER", required_unless_present = "syzygy")]
+    folder: Option<PathBuf>,
+    /// A folder of Syzygy tables; may be given several times.
+    #[arg(long, value_name = "FOLDER")]
+    syzygy: Vec<PathBuf>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -39,7 +41,7 @@ pub struct Args {
 struct JsonProbe {
     position: String,
     #[serde(flatten)]
-    verdict: JsonVerdict,
+    known: Known,
     moves: Vec<JsonMove>,
 }
 
@@ -48,69 +50,96 @@ struct JsonMove {
     #[serde(rename = "move")]
     played: String,
     #[serde(flatten)]
-    verdict: Option<JsonVerdict>,
+    known: Known,
 }
 
-#[derive(Serialize)]
-struct JsonVerdict {
-    result: &'static str,
-    plies: Option<u16>,
+/// What is known of a position, or of a move for whoever makes it.
+#[derive(Serialize, Default)]
+struct Known {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies_to_mate: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    syzygy: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies_to_zeroing: Option<u16>,
+    /// Greater is better.
+    #[serde(skip)]
+    rank: (Option<Verdict>, Option<SyzygyWdl>),
 }
 
-impl From<Verdict> for JsonVerdict {
-    fn from(verdict: Verdict) -> JsonVerdict {
-        let result = match verdict.result {
-            Wdl::Win => "win",
-            Wdl::Draw => "draw",
-            Wdl::Loss => "loss",
+impl Known {
+    fn new(verdict: Option<Verdict>, ranked: Option<&RankedMove>) -> Known {
+        Known {
+            result: verdict.map(|verdict| match verdict.result {
+                Wdl::Win => "win",
+                Wdl::Draw => "draw",
+                Wdl::Loss => "loss",
+            }),
+            plies_to_mate: verdict.and_then(|verdict| verdict.plies),
+            syzygy: ranked.map(|ranked| match ranked.wdl {
+                SyzygyWdl::Win => "win",
+                SyzygyWdl::CursedWin => "cursed win",
+                SyzygyWdl::Draw => "draw",
+                SyzygyWdl::BlessedLoss => "blessed loss",
+                SyzygyWdl::Loss => "loss",
+            }),
+            plies_to_zeroing: ranked.filter(|ranked| ranked.wdl != SyzygyWdl::Draw).map(|ranked| ranked.dtz),
+            rank: (verdict, ranked.map(|ranked| ranked.wdl)),
+        }
+    }
+
+    fn words(&self) -> String {
+        let with_plies = |word: &str, plies: Option<u16>| match plies {
+            Some(plies) => format!("{word} in {plies}"),
+            None => word.to_string(),
         };
-        JsonVerdict { result, plies: verdict.plies }
+        let ours = self.result.map(|word| with_plies(word, self.plies_to_mate));
+        let theirs = self.syzygy.map(|word| format!("Syzygy: {}", with_plies(word, self.plies_to_zeroing)));
+        match (ours, theirs) {
+            (Some(ours), Some(theirs)) => format!("{ours:12} {theirs}"),
+            (Some(words), None) | (None, Some(words)) => words,
+            (None, None) => "not known".to_string(),
+        }
     }
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let position = position(args)?;
-    let tables = EndgameTables::open(&args.folder).map_err(failed)?;
-    let Some(verdict) = tables.probe(&position) else {
-        let words = format!("no table knows {}", position.position_text());
-        return Err(Failure::Verdict { code: 3, words });
-    };
-    let mut moves: Vec<(Option<Verdict>, String)> = Vec::new();
-    for m in position.legal_moves().each() {
-        let mut after = position.clone();
-        after.play(m);
-        moves.push((tables.probe(&after).map(Verdict::before), position.move_text(m)));
+    let mut session = GameArgs { game: "chess".to_string() }.open()?;
+    args.position.apply(&mut *session)?;
+    let text = session.position_text();
+    let position = Chess::parse_position(&ChessRules::Standard, &text).map_err(Failure::usage)?;
+    let probe = probe(args, &position)?;
+    if probe.known.rank == (None, None) {
+        return Err(Failure::Verdict { code: 3, words: format!("no table knows {text}") });
     }
-    moves.sort_by(|one, another| another.0.cmp(&one.0));
     if args.json {
-        let moves = moves.into_iter();
-        let moves =
-            moves.map(|(verdict, played)| JsonMove { played, verdict: verdict.map(JsonVerdict::from) });
-        let probe =
-            JsonProbe { position: position.position_text(), verdict: verdict.into(), moves: moves.collect() };
         writeln!(out, "{}", serde_json::to_string(&probe)?)?;
         return Ok(());
     }
-    writeln!(out, "{}\n{verdict}", position.board())?;
-    for (verdict, played) in moves {
-        writeln!(
-            out,
-            "  {played:7} {}",
-            verdict.map_or("not known".to_string(), |verdict| verdict.to_string())
-        )?;
+    writeln!(out, "{}\n{}", position.board(), probe.known.words())?;
+    for JsonMove { played, known } in &probe.moves {
+        writeln!(out, "  {played:7} {}", known.words())?;
     }
     Ok(())
 }
 
-fn position(args: &Args) -> Result<Chess, Failure> {
-    let start = Chess::parse_position(&ChessRules::Standard, &args.position).map_err(Failure::usage)?;
-    let mut line = Line::new(start);
-    for text in Chess::split_moves(&args.moves) {
-        let m = line.position().parse_move(text).map_err(Failure::usage)?;
-        if line.outcome().is_some() {
-            return Err(Failure::usage(anyhow!("the game is over before {text}")));
-        }
-        line.play(m);
+/// Asks all tables; the best moves come first.
+fn probe(args: &Args, position: &Chess) -> Result<JsonProbe, Failure> {
+    let ours = args.folder.as_deref().map(EndgameTables::open).transpose().map_err(failed)?;
+    let verdict = |position: &Chess| ours.as_ref().and_then(|tables| tables.probe(position));
+    let theirs = (!args.syzygy.is_empty()).then(|| Syzygy::open(&args.syzygy)).transpose().map_err(failed)?;
+    let ranked = theirs.and_then(|tables| tables.ranked_moves(position)).unwrap_or_default();
+    let mut moves: Vec<JsonMove> = Vec::new();
+    for m in position.legal_moves().each() {
+        let mut after = position.clone();
+        after.play(m);
+        let ranked = ranked.iter().find(|ranked| ranked.played == m);
+        let known = Known::new(verdict(&after).map(Verdict::before), ranked);
+        moves.push(JsonMove { played: position.move_text(m), known });
     }
-    Ok(line.position().clone())
+    moves.sort_by_key(|found| std::cmp::Reverse(found.known.rank));
+    let known = Known::new(verdict(position), ranked.first());
+    Ok(JsonProbe { position: position.position_text(), known, moves })
 }

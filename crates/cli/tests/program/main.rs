@@ -1,6 +1,8 @@
 //! The program as a newcomer meets it: arguments in, text and exit code out.
 
 mod ablate;
+mod book;
+mod endgames;
 mod matches;
 mod suite;
 mod tune;
@@ -76,6 +78,8 @@ fn every_command_has_help_with_an_example() {
         "ablate",
         "tune",
         "explain",
+        "book",
+        "endgames",
         "perft",
         "bench",
         "uci",
