@@ -199,3 +199,108 @@ fn attacks(man: Man, from: Square, occupied: BitBoard) -> BitBoard {
         Piece::King => get_king_moves(from),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use outplay_core::{Game, MoveList};
+
+    use super::*;
+    use crate::Chess;
+    use crate::endgame::catalogue::CATALOGUE;
+    use crate::endgame::survey;
+    use crate::endgame::tables::scene_of;
+
+    /// Every `step`-th position of every ending.
+    fn positions(step: usize) -> impl Iterator<Item = (&'static Layout, Placement, Chess)> {
+        CATALOGUE.layouts.iter().flat_map(move |layout| {
+            (0..layout.len()).step_by(step).filter_map(move |index| {
+                let placement = layout.placement(index)?;
+                Some((layout, placement, survey::position(layout, &placement)?))
+            })
+        })
+    }
+
+    fn sorted_men(scene: &Scene) -> Vec<(usize, Piece, Square)> {
+        let mut men: Vec<_> =
+            scene.men().iter().map(|(man, square)| (man.color as usize, man.piece, *square)).collect();
+        men.sort();
+        men
+    }
+
+    fn scene_at(layout: &Layout, placement: &Placement) -> Scene {
+        let mut scene = Scene::new(placement.mover);
+        for (&man, square) in layout.men().iter().zip(placement.squares) {
+            scene.push(man, square);
+        }
+        scene
+    }
+
+    #[test]
+    fn moves_are_those_of_the_rules() {
+        for (layout, placement, position) in positions(10_007) {
+            let mut ours = Vec::new();
+            let _: ControlFlow<()> = Men::new(layout, placement).children(|child| {
+                ours.push(match child {
+                    Child::Inside(after) | Child::BesidePawn(after) => sorted_men(&scene_at(layout, &after)),
+                    Child::Outside(scene) => sorted_men(&scene),
+                });
+                ControlFlow::Continue(())
+            });
+            let mut theirs = Vec::new();
+            for m in position.legal_moves().each() {
+                let mut after = position.clone();
+                after.play(m);
+                theirs.extend(scene_of(&after).map(|scene| sorted_men(&scene)));
+            }
+            ours.sort();
+            theirs.sort();
+            assert_eq!(ours, theirs, "{position:?}");
+        }
+    }
+
+    #[test]
+    fn every_position_is_a_parent_of_what_its_moves_lead_to() {
+        for (layout, placement, position) in positions(10_007) {
+            let _: ControlFlow<()> = Men::new(layout, placement).children(|child| {
+                let (after, is_beside_pawn) = match child {
+                    Child::Inside(after) => (after, false),
+                    Child::BesidePawn(after) => (after, true),
+                    Child::Outside(_) => return ControlFlow::Continue(()),
+                };
+                let mut is_parent = false;
+                Men::new(layout, after).parents(|parent| is_parent |= parent == placement);
+                assert_eq!(is_parent, !is_beside_pawn, "{position:?}");
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    #[test]
+    fn captures_in_passing_are_those_of_the_rules() {
+        let mut captures = 0;
+        let with_pawns_of_both = positions(2_003).filter(|(layout, ..)| layout.ending.to_string() == "KPvKP");
+        for (layout, placement, position) in with_pawns_of_both {
+            let _: ControlFlow<()> = Men::new(layout, placement).children(|child| {
+                let Child::BesidePawn(after) = child else { return ControlFlow::Continue(()) };
+                let scene = Men::new(layout, after).capture_in_passing().expect("a capture");
+                let in_two_moves = position.legal_moves().each().any(|step| {
+                    let mut stepped = position.clone();
+                    stepped.play(step);
+                    let replies = stepped.legal_moves();
+                    stepped.en_passant_square().is_some()
+                        && replies.each().any(|reply| {
+                            let mut captured = stepped.clone();
+                            captured.play(reply);
+                            scene_of(&captured).is_some_and(|found| sorted_men(&found) == sorted_men(&scene))
+                        })
+                });
+                assert!(in_two_moves, "{position:?}");
+                captures += 1;
+                ControlFlow::Continue(())
+            });
+        }
+        assert!(captures > 10, "{captures}");
+    }
+}

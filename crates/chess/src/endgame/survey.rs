@@ -24,7 +24,7 @@ impl Ending {
 }
 
 /// The position, if it is a legal one. The board's own check takes kings side by side for legal.
-fn position(layout: &Layout, placement: &Placement) -> Option<Chess> {
+pub(super) fn position(layout: &Layout, placement: &Placement) -> Option<Chess> {
     let [white, black] = Color::ALL.map(|color| placement.squares[layout.king(color)]);
     if get_king_moves(white).has(black) {
         return None;

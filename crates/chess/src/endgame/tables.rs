@@ -190,7 +190,7 @@ impl EndgameTables {
 }
 
 /// The men of a position; `None` if there are too many.
-fn scene_of(position: &Chess) -> Option<Scene> {
+pub(super) fn scene_of(position: &Chess) -> Option<Scene> {
     let board = position.cozy();
     let mut scene = Scene::new(board.side_to_move());
     if board.occupied().len() as usize > MOST_MEN {
