@@ -250,9 +250,7 @@ mod tests {
             });
             let mut theirs = Vec::new();
             for m in position.legal_moves().each() {
-                let mut after = position.clone();
-                after.play(m);
-                theirs.extend(scene_of(&after).map(|scene| sorted_men(&scene)));
+                theirs.extend(scene_of(&position.after(m)).map(|scene| sorted_men(&scene)));
             }
             ours.sort();
             theirs.sort();
@@ -286,13 +284,11 @@ mod tests {
                 let Child::BesidePawn(after) = child else { return ControlFlow::Continue(()) };
                 let scene = Men::new(layout, after).capture_in_passing().expect("a capture");
                 let in_two_moves = position.legal_moves().each().any(|step| {
-                    let mut stepped = position.clone();
-                    stepped.play(step);
+                    let stepped = position.after(step);
                     let replies = stepped.legal_moves();
                     stepped.en_passant_square().is_some()
                         && replies.each().any(|reply| {
-                            let mut captured = stepped.clone();
-                            captured.play(reply);
+                            let captured = stepped.after(reply);
                             scene_of(&captured).is_some_and(|found| sorted_men(&found) == sorted_men(&scene))
                         })
                 });

@@ -48,10 +48,7 @@ impl EndgameTables {
         }
         let mut best = None;
         for m in moves.each() {
-            let mut after = position.clone();
-            after.play(m);
-            let verdict = self.probe(&after)?.before();
-            best = best.max(Some(verdict));
+            best = best.max(Some(self.probe(&position.after(m))?.before()));
         }
         best
     }

@@ -166,9 +166,7 @@ impl EndgameTables {
                 .is_some_and(|m| m.to == square && position.cozy().piece_on(m.from) == Some(Piece::Pawn));
             has_other_moves |= !is_in_passing;
             if is_in_passing {
-                let mut after = position.clone();
-                after.play(m);
-                let value = self.value(&scene_of(&after)?)?.before();
+                let value = self.value(&scene_of(&position.after(m))?)?.before();
                 best = Some(best.map_or(value, |best| better(best, value)));
             }
         }

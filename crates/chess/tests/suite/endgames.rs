@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use outplay_chess::endgame::{Census, EndgameError, EndgameTables, Ending, Stage, Verdict, Wdl};
-use outplay_chess::{Chess, ChessRules};
-use outplay_core::{Game, MoveList, Notation};
+use outplay_chess::{Chess, ChessRules, Classical};
+use outplay_core::{Game, Move, MoveList, Notation};
+use outplay_search::Evaluator;
 
 use crate::position;
 
@@ -90,6 +91,24 @@ fn well_known_positions_have_their_verdicts() {
     assert_eq!(verdict("8/8/4k3/8/8/3K4/8/8 b - - 0 1"), Some((Wdl::Draw, None)));
 }
 
+/// The evaluation works this ending out by itself, in another way.
+#[test]
+fn the_evaluation_knows_which_pawns_win() {
+    let evaluation = Classical::new();
+    for position in ending("KPvK").positions(1).filter(|position| position.outcome().is_none()) {
+        let verdict = SMALL.probe(&position).expect("known");
+        let value = evaluation.evaluate(&position);
+        let judged = if value.abs() <= 1_500 {
+            Wdl::Draw
+        } else if value > 0 {
+            Wdl::Win
+        } else {
+            Wdl::Loss
+        };
+        assert_eq!(judged, verdict.result, "{position:?} {value}");
+    }
+}
+
 #[test]
 fn what_the_tables_do_not_have_is_not_known() {
     for fen in [
@@ -110,11 +129,8 @@ fn following_the_best_verdict_mates_in_as_many_plies_as_promised() {
     let mut board = position("8/8/8/3k4/8/8/7Q/K7 w - - 0 1");
     let promised = SMALL.probe(&board).and_then(|verdict| verdict.plies).expect("a win");
     for ply in 0..promised {
-        let best = board.legal_moves().each().max_by_key(|&m| {
-            let mut after = board.clone();
-            after.play(m);
-            SMALL.probe(&after).map(Verdict::before)
-        });
+        let worth = |m: &Move| SMALL.probe(&board.after(*m)).map(Verdict::before);
+        let best = board.legal_moves().each().max_by_key(worth);
         board.play(best.unwrap_or_else(|| panic!("mated after {ply} plies: {board:?}")));
     }
     assert!(!board.can_play_on() && !board.cozy().checkers().is_empty(), "{}", board.position_text());

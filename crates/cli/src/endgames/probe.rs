@@ -133,10 +133,8 @@ fn probe(args: &Args, position: &Chess) -> Result<JsonProbe, Failure> {
     let ranked = theirs.and_then(|tables| tables.ranked_moves(position)).unwrap_or_default();
     let mut moves: Vec<JsonMove> = Vec::new();
     for m in position.legal_moves().each() {
-        let mut after = position.clone();
-        after.play(m);
         let ranked = ranked.iter().find(|ranked| ranked.played == m);
-        let known = Known::new(verdict(&after).map(Verdict::before), ranked);
+        let known = Known::new(verdict(&position.after(m)).map(Verdict::before), ranked);
         moves.push(JsonMove { played: position.move_text(m), known });
     }
     moves.sort_by_key(|found| std::cmp::Reverse(found.known.rank));
