@@ -102,6 +102,9 @@ pub fn chess_text() -> String {
     }
 }
 
+/// The searches that go deeper and deeper until the nodes are spent.
+const DEEPENING: [&str; 2] = ["deepening", DEFAULT_SEARCH];
+
 /// The nodes of all searches of all positions, and a hash of what they found.
 fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
     let (mut nodes, mut hash) = (0, 0);
@@ -112,7 +115,7 @@ fn signature(mut session: Box<dyn Session>) -> Result<(u64, u64), Failure> {
             session.set_option("search", search.name)?;
             let nodes_limit = if search.counts_playouts { RANDOM_GAMES } else { NODES };
             // The searches of fixed depth would otherwise spend their nodes on the first root move.
-            let depth = Some(3).filter(|_| search.name != DEFAULT_SEARCH);
+            let depth = Some(3).filter(|_| !DEEPENING.contains(&search.name));
             session
                 .go(Limits { nodes: Some(nodes_limit), depth, ..Limits::default() }, Box::new(|_, _| ()))?;
             let Some(report) = session.wait() else { continue };

@@ -103,8 +103,8 @@ pub const CATALOGUE: [GameInfo; 8] = [
 ];
 
 fn chess(rules: ChessRules) -> Box<dyn Session> {
-    let evaluations = Evaluations::new("mobility", MaterialAndMobility)
-        .and("classical", Classical::new())
+    let evaluations = Evaluations::new("classical", Classical::new())
+        .and("mobility", MaterialAndMobility)
         .and("material", Material);
     Box::new(GameSession::<Chess>::with_evaluations(rules, evaluations))
 }

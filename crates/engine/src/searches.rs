@@ -9,7 +9,7 @@ use crate::evaluations::{Evaluation, Evaluations};
 use crate::session::SearchInfo;
 
 /// The search that a new session uses.
-pub const DEFAULT_SEARCH: &str = "deepening";
+pub const DEFAULT_SEARCH: &str = "pvs";
 
 /// The searches that can be followed by hand.
 pub(crate) const EXPLAINABLE: [(&str, Algorithm); 3] =
@@ -73,13 +73,13 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
             (AlphaBeta, Once),
         ),
         tree(
-            DEFAULT_SEARCH,
+            "deepening",
             "alpha-beta to depth 1, 2, 3 and so on until a limit stops it",
             (AlphaBeta, Iterative),
         ),
         SearchEntry::evaluated(
             SearchInfo {
-                name: "pvs",
+                name: DEFAULT_SEARCH,
                 summary: "principal-variation search with a table, selective techniques and threads",
                 counts_playouts: false,
             },

@@ -89,8 +89,8 @@ fn each_named_evaluation_is_what_its_searches_judge_by() {
         "chess",
         &ChessRules::Standard,
         &[
-            ("mobility", &MaterialAndMobility),
             ("classical", &Classical::new()),
+            ("mobility", &MaterialAndMobility),
             ("material", &Material),
             ("none", &NoKnowledge),
         ],

@@ -266,6 +266,7 @@ fn what_a_file_holds_besides_the_main_line_is_kept() {
 #[test]
 fn all_the_lines_shown_are_searched_as_deep_even_when_the_first_is_decided() {
     let mut session = session("chess");
+    session.set_option("search", "deepening").expect("a search");
     session.set_game(Some("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"), "").expect("a position");
     let limits = Limits { depth: Some(3), lines: 3, ..Limits::default() };
     session.go(limits, Box::new(|_, _| ())).expect("an idle session");
@@ -482,8 +483,7 @@ fn the_rows_of_each_search_can_be_asked_for_without_choosing_it() {
     let threads = of_mcts.iter().find(|(row, _)| row.name == "threads").map(|(_, value)| value.to_string());
     assert_eq!(threads.as_deref(), Some("3"));
     assert!(of_mcts.iter().all(|(row, _)| row.name != "search" && row.name != "move_overhead"));
-    let own =
-        session.options().expect("rows").len() - session.options_of("deepening").expect("a search").len();
+    let own = session.options().expect("rows").len() - session.options_of("pvs").expect("a search").len();
     session.set_option("search", "mcts").expect("a search");
     assert_eq!(session.options().expect("rows").len(), own + of_mcts.len());
     assert!(session.options_of("magic").expect_err("no search").to_string().contains("minimax"));

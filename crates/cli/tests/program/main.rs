@@ -312,7 +312,7 @@ fn games_options_and_completions_are_listed() {
     let games = &json(&["games", "--json"])[0];
     assert!(games.as_array().expect("a list").iter().any(|game| game["name"] == "connect6"));
     let searches = &json(&["options", "--json"])[0];
-    assert_eq!(searches.as_array().map(Vec::len), Some(8));
+    assert_eq!(searches.as_array().map(Vec::len), Some(9));
     assert!(text(&["options"], "").contains("exploration"));
     assert!(text(&["completions", "bash"], "").contains("outplay"));
 }

@@ -38,9 +38,6 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// How long a search that is told to stop because the conversation ends gets to answer.
 const TIME_TO_ANSWER: Duration = Duration::from_millis(500);
 
-/// The search that plays unless another is asked for.
-const USUAL_SEARCH: &str = "pvs";
-
 /// Which chess is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
@@ -69,12 +66,10 @@ impl Engine {
     /// Our engine, from the catalogue of games.
     pub fn outplay(bench: Arc<dyn Fn() -> String + Send + Sync>) -> Engine {
         let open = |variant| {
-            let mut session = outplay_engine::open(match variant {
+            outplay_engine::open(match variant {
                 Variant::Standard => "chess",
                 Variant::Chess960 => "chess960",
-            })?;
-            session.set_option("search", USUAL_SEARCH)?;
-            Ok(session)
+            })
         };
         Engine {
             name: format!("Outplay {}", env!("CARGO_PKG_VERSION")),
