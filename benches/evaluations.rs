@@ -1,13 +1,12 @@
 //! How long the chess evaluations take for a position, side by side, in CPU time.
 //!
-//! `cargo bench --bench evaluations` judges positions of quick games; `cargo bench --bench evaluations -- FILE` those of a file with a FEN or
-//! EPD a line.
+//! `cargo bench -p outplay-benches -- evaluations` judges positions of quick games.
 
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility};
-use outplay_core::{Game, Line, MoveList, Notation, Rng};
+use outplay_core::{Game, Line, MoveList, Rng};
 use outplay_search::Evaluator;
 
 /// Positions to judge, at most.
@@ -16,11 +15,12 @@ const POSITIONS: usize = 10_000;
 const ROUNDS: usize = 50;
 
 fn main() {
-    let file = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
-    let positions = match file {
-        Some(path) => from_file(&path),
-        None => from_games(),
-    };
+    // Words name the races to be run, as for the races against peers.
+    let mut words = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).peekable();
+    if words.peek().is_some() && !words.any(|word| "evaluations".contains(&word)) {
+        return;
+    }
+    let positions = from_games();
     println!("{} positions, {ROUNDS} times each", positions.len());
     measure("material", &Material, &positions);
     measure("material and mobility", &MaterialAndMobility, &positions);
@@ -53,13 +53,4 @@ fn from_games() -> Vec<Chess> {
         }
     }
     positions
-}
-
-fn from_file(path: &str) -> Vec<Chess> {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let first_fields = |line: &str| line.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
-    text.lines()
-        .filter_map(|line| Chess::parse_position(&ChessRules::Standard, &first_fields(line)).ok())
-        .take(POSITIONS)
-        .collect()
 }
