@@ -101,7 +101,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// How many kinds of moves [`Evaluator::kind_of`] tells apart.
+    /// How many kinds of moves [`Evaluator::kind_of`] tells apart; at least one.
     #[inline]
     fn kinds_of_moves(&self) -> usize {
         512

@@ -48,7 +48,8 @@ impl Histories {
 
     #[inline]
     pub fn played(&self, player: Player, kind: usize) -> Played {
-        Played((player.index() * self.kinds + kind % self.kinds) as u32)
+        debug_assert!(kind < self.kinds, "kind {kind} of {}", self.kinds);
+        Played((player.index() * self.kinds + kind.min(self.kinds - 1)) as u32)
     }
 
     #[inline]

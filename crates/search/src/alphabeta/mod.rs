@@ -144,11 +144,11 @@ impl<E: Clone> AlphaBeta<E> {
     where
         E: Evaluator<G>,
     {
-        let wanted = self.options.hash as usize;
-        if self.table.as_ref().is_none_or(|table| table.mebibytes() != wanted) {
+        let (size, large_pages) = (self.options.hash as usize, self.options.large_pages);
+        if self.table.as_ref().is_none_or(|table| !table.is_made_for(size, large_pages)) {
             // The old one goes first, so that there are never two.
             self.table = None;
-            self.table = Some(Table::new(wanted));
+            self.table = Some(Table::new(size, large_pages));
         }
         if let Some(table) = &mut self.table {
             table.begin_search();

@@ -10,6 +10,8 @@ options! {
     pub struct AlphaBetaOptions {
         /// Mebibytes of the transposition table.
         pub hash: i64 = 16, in 1..=1_048_576,
+        /// Ask the system for large pages for it.
+        pub large_pages: bool = true,
         /// Threads that search together, by way of the table.
         pub threads: i64 = 1, in 1..=512,
         /// How much worse than an even game a draw is for the player at the root.

@@ -153,8 +153,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Takes the highest of the moves that are left in the stage.
     fn take_best(&mut self, picker: &mut Picker) -> Option<Ranked> {
         let rest = self.ranked.get_mut(picker.next..)?;
-        let (best, _) = rest.iter().enumerate().max_by_key(|&(_, ranked)| *ranked)?;
-        rest.swap(0, best);
+        let mut best = (0, *rest.first()?);
+        for (number, &ranked) in rest.iter().enumerate() {
+            best = if ranked > best.1 { (number, ranked) } else { best };
+        }
+        rest.swap(0, best.0);
         picker.next += 1;
         Some(rest[0])
     }

@@ -42,13 +42,26 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 pub struct Table {
     buckets: Box<[Bucket]>,
     age: u8,
+    on_large_pages: bool,
 }
 
 impl Table {
-    /// An empty table of exactly so many mebibytes, and at least one.
-    pub fn new(mebibytes: usize) -> Table {
+    /// An empty table of exactly so many mebibytes, and at least one. On large pages, the processor finds its entries more quickly; where
+    /// the system has none to give, nothing is different.
+    pub fn new(mebibytes: usize, on_large_pages: bool) -> Table {
         let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        Table { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }
+        let mut buckets = Vec::with_capacity(count);
+        if on_large_pages {
+            // Before the memory is used for the first time, or the small pages are there already.
+            ask_for_large_pages(&mut buckets);
+        }
+        buckets.resize_with(count, Bucket::default);
+        Table { buckets: buckets.into(), age: 0, on_large_pages }
+    }
+
+    /// Whether it has this size in mebibytes and lies on such pages.
+    pub fn is_made_for(&self, mebibytes: usize, on_large_pages: bool) -> bool {
+        self.mebibytes() == mebibytes && self.on_large_pages == on_large_pages
     }
 
     /// The size in mebibytes.
@@ -143,6 +156,24 @@ impl Table {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
+}
+
+/// Tells the system that the room of a vector is one table, which will be read all over.
+fn ask_for_large_pages<T>(room: &mut Vec<T>) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let spare = room.spare_capacity_mut();
+        let (begin, bytes) = (spare.as_mut_ptr(), size_of_val(spare));
+        let to_first_page = begin.addr().wrapping_neg() % PAGE;
+        let whole_pages = bytes.saturating_sub(to_first_page) / PAGE * PAGE;
+        // SAFETY: the pages lie within memory that this vector owns, and the advice changes none of what it holds.
+        unsafe {
+            libc::madvise(begin.byte_add(to_first_page.min(bytes)).cast(), whole_pages, libc::MADV_HUGEPAGE);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = room;
 }
 
 #[cfg(test)]

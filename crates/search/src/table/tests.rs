@@ -35,16 +35,18 @@ fn what_is_packed_comes_out_again() {
 #[test]
 fn the_size_is_kept_exactly() {
     for mebibytes in [1, 3, 16, 17] {
-        let table = Table::new(mebibytes);
-        assert_eq!(table.mebibytes(), mebibytes);
-        assert_eq!(size_of_val(&*table.buckets), mebibytes << 20);
+        for on_large_pages in [false, true] {
+            let table = Table::new(mebibytes, on_large_pages);
+            assert_eq!(table.mebibytes(), mebibytes);
+            assert_eq!(size_of_val(&*table.buckets), mebibytes << 20);
+        }
     }
 }
 
 #[test]
 fn an_entry_lost_is_an_entry_replaced_by_the_rule() {
     // One bucket's worth of keys at a time: the model keeps what the rule says must be there.
-    let mut table = Table::new(1);
+    let mut table = Table::new(1, true);
     let mut rng = Rng::new(2);
     let keys: Vec<u64> = (1..=9).map(|low| 0xABCD_EF00_0000_0000 | low).collect();
     let mut model: HashMap<u64, (Found, u32)> = HashMap::new();
@@ -96,7 +98,7 @@ fn an_entry_lost_is_an_entry_replaced_by_the_rule() {
 
 #[test]
 fn halves_of_two_entries_are_no_entry() {
-    let table = Table::new(1);
+    let table = Table::new(1, true);
     let mut rng = Rng::new(3);
     for _ in 0..1_000 {
         let key = rng.next_u64();
@@ -114,7 +116,7 @@ fn halves_of_two_entries_are_no_entry() {
 
 #[test]
 fn threads_that_write_the_same_bucket_never_read_what_nobody_wrote() {
-    let table = Table::new(1);
+    let table = Table::new(1, true);
     // Every entry says by its parts which key it belongs to.
     let entry = |key: u64, n: u64| Found {
         best: Some(Move::new((key % 1_000) as u16)),
@@ -143,7 +145,7 @@ fn threads_that_write_the_same_bucket_never_read_what_nobody_wrote() {
 
 #[test]
 fn fullness_counts_what_this_search_wrote() {
-    let mut table = Table::new(1);
+    let mut table = Table::new(1, true);
     let mut rng = Rng::new(4);
     assert_eq!(table.permille(), 0);
     for _ in 0..400_000 {
