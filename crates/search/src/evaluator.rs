@@ -11,6 +11,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// How good the position is for the player to move. Finished positions are worth their outcome, exactly.
     fn evaluate(&self, position: &G) -> i32;
 
+    /// The same at a glance: a rougher opinion that costs less, for comparing what many moves lead to.
+    #[inline]
+    fn glance(&self, position: &G) -> i32 {
+        self.evaluate(position)
+    }
+
     /// A legal move for a game that is played out quickly, better than chance and cheap to find; `None` to leave it to chance.
     /// Chance comes from `rng` alone.
     #[inline]
@@ -127,6 +133,11 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     #[inline]
     fn evaluate(&self, position: &G) -> i32 {
         (**self).evaluate(position)
+    }
+
+    #[inline]
+    fn glance(&self, position: &G) -> i32 {
+        (**self).glance(position)
     }
 
     #[inline]

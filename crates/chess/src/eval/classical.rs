@@ -12,6 +12,7 @@ use super::pawn_table::{PawnTable, Structure};
 use super::pieces::pieces;
 use super::scene::Scene;
 use super::side::{Black, Side, White};
+use super::simple::MaterialAndMobility;
 use super::sink::{Sink, Sum};
 use super::terms::TEMPO;
 use super::threats::{space, threats};
@@ -89,6 +90,10 @@ impl Evaluator<Chess> for Classical {
             return unsafe { self.judge_on_modern_processor(position) };
         }
         self.judge_on_any_processor(position)
+    }
+
+    fn glance(&self, position: &Chess) -> i32 {
+        MaterialAndMobility.evaluate(position)
     }
 
     fn playout_move(&self, position: &Chess, rng: &mut Rng) -> Option<Move> {

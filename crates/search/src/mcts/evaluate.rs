@@ -87,16 +87,13 @@ pub struct Static<E> {
 impl<E> Static<E> {
     /// What a position is worth for a player, on the scale of logarithms: half of that of the odds. A finished game is worth far more
     /// than any opinion.
-    fn log_odds<G: Game>(&self, position: &G, player: Player) -> f32
-    where
-        E: Evaluator<G>,
-    {
+    fn log_odds<G: Game>(&self, position: &G, player: Player, opinion: impl Fn(&E, &G) -> i32) -> f32 {
         // Half of the logarithm of three to one, in units of the scale.
         let slope = 3f32.ln() / 2.0 / self.scale;
         let value = match position.outcome() {
             Some(outcome) => f32::from(outcome.for_player(player).signum()) * 10.0 * self.scale,
-            None if position.to_move() == player => self.evaluator.evaluate(position) as f32,
-            None => -(self.evaluator.evaluate(position) as f32),
+            None if position.to_move() == player => opinion(&self.evaluator, position) as f32,
+            None => -(opinion(&self.evaluator, position) as f32),
         };
         slope * value
     }
@@ -106,7 +103,7 @@ impl<E> Static<E> {
     where
         E: Evaluator<G>,
     {
-        let win_minus_loss = self.log_odds(position, player).tanh();
+        let win_minus_loss = self.log_odds(position, player, E::evaluate).tanh();
         Judgement { win_minus_loss, draw: 0.0, moves_left: 0.0 }
     }
 
@@ -117,7 +114,7 @@ impl<E> Static<E> {
     {
         let (position, mover) = (&leaf.position, leaf.position.to_move());
         leaf.logits.clear();
-        leaf.logits.extend(leaf.moves.iter().map(|&m| self.log_odds(&position.after(m), mover)));
+        leaf.logits.extend(leaf.moves.iter().map(|&m| self.log_odds(&position.after(m), mover, E::glance)));
     }
 }
 
