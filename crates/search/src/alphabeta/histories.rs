@@ -17,6 +17,16 @@ const MOST_ERROR: i32 = 48;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Played(u32);
 
+/// The histories of all moves after one.
+pub(super) struct AfterMove<'a>(&'a [i16]);
+
+impl AfterMove<'_> {
+    #[inline]
+    pub fn of(&self, played: Played) -> i32 {
+        self.0[played.0 as usize].into()
+    }
+}
+
 /// The memory of one thread.
 pub(super) struct Histories {
     kinds: usize,
@@ -65,6 +75,13 @@ impl Histories {
     #[inline]
     pub fn after(&self, before: Played, played: Played) -> i32 {
         self.after[before.0 as usize * 2 * self.kinds + played.0 as usize].into()
+    }
+
+    /// What is known of every move after this one: for asking about many.
+    #[inline]
+    pub fn all_after(&self, before: Played) -> AfterMove<'_> {
+        let size = 2 * self.kinds;
+        AfterMove(&self.after[before.0 as usize * size..][..size])
     }
 
     #[inline]

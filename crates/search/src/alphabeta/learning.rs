@@ -11,8 +11,7 @@ use crate::{Evaluator, Score};
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// How good a move has been elsewhere.
-    pub(super) fn standing(&self, position: &G, picked: &Picked, ply: usize) -> i32 {
-        let played = self.played(position, picked.m);
+    pub(super) fn standing(&self, position: &G, picked: &Picked, played: Played, ply: usize) -> i32 {
         if picked.is_noisy {
             let gain = self.evaluator.gain(position, picked.m) / self.evaluator.unit();
             return self.histories.noisy(played, gain);

@@ -189,6 +189,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             false => [None; 2],
         };
         let answer = before[0].filter(|_| options.counter_moves).and_then(|played| histories.answer(played));
+        let after = before.map(|before| {
+            before.filter(|_| options.continuation_history).map(|before| histories.all_after(before))
+        });
         let ranked = &mut self.ranked;
         evaluator.visit_quiet(position, |m| {
             if Some(m) == picker.table_move {
@@ -202,12 +205,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 ANSWER
             } else {
                 let played = histories.played(mover, evaluator.kind_of(position, m));
-                let mut rank = if options.history { 2 * histories.quiet(played) } else { 0 };
-                if options.continuation_history {
-                    rank +=
-                        before.iter().flatten().map(|&before| histories.after(before, played)).sum::<i32>();
-                }
-                rank
+                let quiet = if options.history { 2 * histories.quiet(played) } else { 0 };
+                quiet + after.iter().flatten().map(|after| after.of(played)).sum::<i32>()
             };
             ranked.push(Ranked::new(m, rank));
         });

@@ -161,7 +161,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
             number += 1;
             let played = self.played(position, m);
-            let standing = self.standing(position, &picked, ply);
+            // The first move is neither left out nor reduced.
+            let standing = if number > 1 { self.standing(position, &picked, played, ply) } else { 0 };
             if !best.is_loss() && number > 1 {
                 match self.is_hopeless(node, window.alpha, &picked, number, standing) {
                     Hope::Good => {}

@@ -115,12 +115,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             let is_noisy = self.evaluator.is_noisy(position, m);
             let is_losing = is_noisy && !self.evaluator.exchange_wins(position, m, 0);
             let picked = Picked { m, is_noisy, is_losing };
-            let standing = self.standing(position, &picked, 0);
+            let played = self.played(position, m);
+            let standing = self.standing(position, &picked, played, 0);
             let child = position.after(m);
             let gives_check = self.evaluator.must_answer(&child);
             let frame = &mut self.frames[0];
-            (frame.m, frame.is_noisy) = (Some(m), is_noisy);
-            self.frames[0].played = Some(self.played(position, m));
+            (frame.m, frame.played, frame.is_noisy) = (Some(m), Some(played), is_noisy);
             let extension = self.extension(&node, &picked, gives_check);
             let reduction = match number {
                 1 => 0,
