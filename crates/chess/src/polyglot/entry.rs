@@ -1,6 +1,5 @@
 //! One entry of a book.
 
-use cozy_chess::{Piece, Square};
 use outplay_core::Move;
 
 use crate::{Chess, parse_uci, to_cozy};
@@ -46,17 +45,10 @@ impl Entry {
     /// The move, if it is legal in the position. Castling is the king that takes his own rook, as the format has it, but a king that
     /// goes where castling would take him is understood too.
     pub fn legal_move(&self, position: &Chess) -> Option<Move> {
-        let bits = usize::from(self.packed_move);
-        let (to, from, promotion) = (bits % 64, bits >> 6 & 63, bits >> 12);
-        let promotion = match promotion {
-            0 => None,
-            1 => Some(Piece::Knight),
-            2 => Some(Piece::Bishop),
-            3 => Some(Piece::Rook),
-            4 => Some(Piece::Queen),
-            _ => return None,
-        };
-        let m = cozy_chess::Move { from: Square::index(from), to: Square::index(to), promotion };
+        // Our own packing, with the two squares exchanged.
+        let bits = self.packed_move;
+        let ours = bits & 0xF000 | (bits & 63) << 6 | bits >> 6 & 63;
+        let m = to_cozy(Some(ours).filter(|&ours| ours != Move::RESERVED_BITS).map(Move::new)?)?;
         parse_uci(position, &m.to_string()).ok()
     }
 }

@@ -8,7 +8,7 @@ use super::root::Root;
 use super::window::Window;
 use super::worker::Worker;
 use crate::stop::Completed;
-use crate::{Bound, CurrentMove, Evaluator, Meaning, Report, Score, StopReason};
+use crate::{CurrentMove, Evaluator, Meaning, Report, Score, StopReason};
 
 /// From this depth on an iteration is expected to come out near the last.
 const FIRST_EXPECTED: i32 = 4;
@@ -28,7 +28,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             for first in 0..root.shown {
                 self.search_around(line, root, first, depth);
                 if self.given_up {
-                    root.give_up_iteration();
+                    // The moves that it came to are worth what it found, the others what they were.
+                    root.sort(0);
                     return;
                 }
             }
@@ -166,12 +167,5 @@ impl Stability {
         let by_age = 1.3 - 0.06 * f64::from(self.iterations.min(8));
         let by_fall = 1.0 + f64::from(self.falling_by.clamp(0, 60)) / 100.0;
         (by_work * by_age * by_fall).clamp(0.3, 2.5)
-    }
-}
-
-impl Root {
-    /// Whether the best value is one.
-    pub(super) fn is_exact(&self) -> bool {
-        self.depth > 0 && self.moves.first().is_some_and(|best| best.bound == Bound::Exact)
     }
 }

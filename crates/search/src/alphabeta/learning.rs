@@ -13,8 +13,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// How good a move has been elsewhere.
     pub(super) fn standing(&self, position: &G, picked: &Picked, played: Played, ply: usize) -> i32 {
         if picked.is_noisy {
-            let gain = self.evaluator.gain(position, picked.m) / self.evaluator.unit();
-            return self.histories.noisy(played, gain);
+            return match self.options.noisy_history {
+                true => self.histories.noisy(played, self.gain_in_units(position, picked.m)),
+                false => 0,
+            };
         }
         let mut standing = if self.options.history { 2 * self.histories.quiet(played) } else { 0 };
         if self.options.continuation_history {
@@ -32,11 +34,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let before = self.frames.before(ply);
         let played = self.played(position, m);
         if is_noisy {
-            let gain = self.evaluator.gain(position, m) / self.evaluator.unit();
+            let gain = self.gain_in_units(position, m);
             self.histories.learn_noisy(played, gain, bonus);
         } else {
             let killers = &mut self.frames[ply].killers;
-            if killers[0] != Some(m) {
+            if self.options.killers && killers[0] != Some(m) {
                 *killers = [Some(m), killers[0]];
             }
             if let Some(before) = before[0] {

@@ -95,7 +95,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
                     scope.spawn(move || {
                         let mut worker = Worker::new(shared, number, own, line, None);
                         worker.deepen(line, &mut root, 1 + number as i32 % 2);
-                        (root, worker.deepest)
+                        (root, worker.counted())
                     })
                 })
                 .collect();
@@ -105,8 +105,8 @@ impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
             let mut roots = vec![];
             for follower in followers {
                 match follower.join() {
-                    Ok((root, deepest)) => {
-                        leader.deepest = leader.deepest.max(deepest);
+                    Ok((root, counted)) => {
+                        leader.take_over(&counted);
                         roots.push(root);
                     }
                     Err(panic) => std::panic::resume_unwind(panic),

@@ -184,10 +184,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let (evaluator, histories, options) = (&self.evaluator, &*self.histories, self.options);
         let mover = position.to_move();
         let before = self.frames.before(ply);
-        let [first, second] = match options.killers {
-            true => self.frames[ply].killers,
-            false => [None; 2],
-        };
+        let [first, second] = self.frames[ply].killers;
         let answer = before[0].filter(|_| options.counter_moves).and_then(|played| histories.answer(played));
         let after = before.map(|before| {
             before.filter(|_| options.continuation_history).map(|before| histories.all_after(before))

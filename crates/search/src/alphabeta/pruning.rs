@@ -9,6 +9,9 @@ use super::window::{Beside, Window};
 use super::worker::Worker;
 use crate::{Evaluator, Score};
 
+/// Up to this depth moves are left out that have been bad elsewhere.
+const HISTORY_PRUNING_DEPTH: i32 = 5;
+
 /// Whether a move is worth trying.
 pub(super) enum Hope {
     Good,
@@ -21,7 +24,7 @@ pub(super) enum Hope {
 impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Mate-distance pruning: nothing here can be quicker than a win that is known, or slower than a loss that is.
     #[inline]
-    pub(super) fn beyond_mate(&mut self, position: &G, window: &mut Window, ply: usize) -> Option<Score> {
+    pub(super) fn beyond_mate(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
         if !self.options.mate_distance || G::MAX_MARGIN != 1 {
             return None;
         }
@@ -168,7 +171,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
         }
         if options.history_pruning
-            && depth <= 5
+            && depth <= HISTORY_PRUNING_DEPTH
             && standing < -(options.history_pruning_margin as i32) * depth
         {
             self.techniques.history_prunings += 1;

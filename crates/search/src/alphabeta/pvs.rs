@@ -38,7 +38,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     pub(super) fn pvs<K: Kind>(
         &mut self,
         position: &G,
-        mut window: Window,
+        window: Window,
         depth: i32,
         ply: usize,
         is_cut: bool,
@@ -56,7 +56,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         {
             return score;
         }
-        if let Some(score) = self.beyond_mate(position, &mut window, ply) {
+        if let Some(score) = self.beyond_mate(position, window, ply) {
             return score;
         }
         let key = position.key();
@@ -132,8 +132,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let depth = if is_certain { TO_THE_END } else { node.depth as i8 };
         self.horizon_seen = horizon_seen_before || !is_certain;
         let evaluation = raw.map(|raw| raw as i16);
-        let entry =
-            Found { best: best_move, value: 0, bound, evaluation, depth, on_best_line: K::IS_BEST_LINE };
+        let entry = Found { best: best_move, value: 0, bound, evaluation, depth };
         self.store(key, ply, best, entry);
         best
     }
@@ -219,7 +218,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                     window.alpha = score;
                 }
             }
-            let gain = is_noisy.then(|| self.evaluator.gain(position, m) / self.evaluator.unit());
+            let gain = is_noisy.then(|| self.gain_in_units(position, m));
             self.tried.push(Tried { played, gain });
         }
         self.history.pop::<G>();

@@ -53,8 +53,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
         }
         let stand_pat = best;
-        let alpha = window.alpha;
-        window.alpha = alpha.max(best);
+        window.alpha = window.alpha.max(best);
         let wanted = if must_answer { Wanted::All } else { Wanted::GoodNoisy };
         let mut picker = self.picker(position, found.and_then(|found| found.best), wanted);
         let (mut best_move, mut tried) = (None, 0_usize);
@@ -154,5 +153,5 @@ pub(super) fn better_estimate(found: &Found, evaluation: Score) -> Option<Score>
 }
 
 fn quiet_entry(bound: Bounded, evaluation: Option<i16>) -> Found {
-    Found { best: None, value: 0, bound, evaluation, depth: 0, on_best_line: false }
+    Found { best: None, value: 0, bound, evaluation, depth: 0 }
 }

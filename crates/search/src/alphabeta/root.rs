@@ -63,14 +63,14 @@ impl Root {
         }
     }
 
-    /// The iteration was given up: the moves that it came to are worth what it found, the others what they were.
-    pub fn give_up_iteration(&mut self) {
-        self.moves[..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-    }
-
     /// Puts the best moves first, from number `first` on; equals stay as they are.
     pub fn sort(&mut self, first: usize) {
         self.moves[first..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+    }
+
+    /// Whether the value of the best move is one, and not a bound.
+    pub fn is_exact(&self) -> bool {
+        self.depth > 0 && self.moves.first().is_some_and(|best| best.bound == Bound::Exact)
     }
 
     /// The best lines.
@@ -146,10 +146,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if let Some(line) = line {
                 root_move.score = score;
                 root_move.line = line;
-                root_move.bound = match () {
-                    () if score >= window.beta => Bound::AtLeast,
-                    () if !is_better => Bound::AtMost,
-                    () => Bound::Exact,
+                root_move.bound = if score >= window.beta {
+                    Bound::AtLeast
+                } else if is_better {
+                    Bound::Exact
+                } else {
+                    Bound::AtMost
                 };
             } else {
                 root_move.score = -Score::INFINITE;

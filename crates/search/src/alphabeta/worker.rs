@@ -65,6 +65,13 @@ pub(super) struct Worker<'a, 'c, G: Game, E> {
     nodes_of_others: u64,
 }
 
+/// What a thread has counted.
+pub(super) struct Counted {
+    deepest: usize,
+    counters: Counters,
+    techniques: Techniques,
+}
+
 /// A move that was tried and did not refute.
 #[derive(Clone, Copy)]
 pub(super) struct Tried {
@@ -243,6 +250,32 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     /// The best line from a ply on.
     pub fn best_line(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
+    }
+
+    /// What a noisy move wins at once, in units.
+    #[inline]
+    pub fn gain_in_units(&self, position: &G, m: Move) -> i32 {
+        self.evaluator.gain(position, m) / self.evaluator.unit()
+    }
+
+    /// Adds what another thread has counted, but for its nodes, which it has told already.
+    pub fn take_over(&mut self, other: &Counted) {
+        self.deepest = self.deepest.max(other.deepest);
+        self.counters.leaves += other.counters.leaves;
+        if let (Some(mine), Some(theirs)) = (&mut self.counters.cutoffs, other.counters.cutoffs) {
+            mine.all += theirs.all;
+            mine.at_first_move += theirs.at_first_move;
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.counters.table, other.counters.table) {
+            mine.probes += theirs.probes;
+            mine.hits += theirs.hits;
+        }
+        self.techniques.add(&other.techniques);
+    }
+
+    /// What this thread has counted.
+    pub fn counted(&self) -> Counted {
+        Counted { deepest: self.deepest, counters: self.counters, techniques: self.techniques }
     }
 
     /// The kind of a move, by whoever is to move.

@@ -31,15 +31,13 @@ pub struct Found {
     pub evaluation: Option<i16>,
     /// How many plies deep it was searched; 126 at most.
     pub depth: i8,
-    /// Whether it was on the best line.
-    pub on_best_line: bool,
 }
 
 /// No evaluation has this value.
 const NO_EVALUATION: i16 = i16::MIN;
 
-/// The same in 64 bits: the move in bits 0–15, the value above it, the evaluation, the depth, then two bits for the bound, one for the
-/// best line and five for the age. Never 0, because the depth is kept with an offset.
+/// The same in 64 bits: the move in bits 0–15, the value above it, the evaluation, the depth, then two bits for the bound, one
+/// that is free and five for the age. Never 0, because the depth is kept with an offset.
 #[derive(Clone, Copy)]
 pub(super) struct Packed(pub u64);
 
@@ -52,7 +50,7 @@ impl Packed {
         let best = found.best.map_or(Move::RESERVED_BITS, Move::bits);
         let evaluation = found.evaluation.unwrap_or(NO_EVALUATION);
         let depth = (i16::from(found.depth) + DEPTH_OFFSET) as u8;
-        let flags = found.bound as u8 | u8::from(found.on_best_line) << 2 | age << 3;
+        let flags = found.bound as u8 | age << 3;
         Packed(
             u64::from(best)
                 | u64::from(found.value as u16) << 16
@@ -77,7 +75,6 @@ impl Packed {
             },
             evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
             depth: self.depth(),
-            on_best_line: flags & 4 != 0,
         }
     }
 

@@ -13,7 +13,6 @@ fn found(rng: &mut Rng) -> Found {
         bound: [Bounded::AtMost, Bounded::AtLeast, Bounded::Exact][rng.below(3)],
         evaluation: (rng.below(3) > 0).then(|| (rng.below(40_000) as i32 - 20_000) as i16),
         depth: (rng.below(100) as i32 - 20) as i8,
-        on_best_line: rng.below(2) == 0,
     }
 }
 
@@ -124,7 +123,6 @@ fn threads_that_write_the_same_bucket_never_read_what_nobody_wrote() {
         bound: Bounded::Exact,
         evaluation: Some((key % 991) as i16),
         depth: (n % 60) as i8,
-        on_best_line: false,
     };
     std::thread::scope(|scope| {
         for thread in 0..2_u64 {
