@@ -1,11 +1,13 @@
-//! The generator's three questions, compiled for the processor at hand.
+//! The generator's questions, compiled for the processor at hand.
 //!
 //! Move generation lives on bit instructions that plain x86-64 lacks (find and clear the lowest bit, count bits),
 //! so each function here is compiled twice and picked at run time.
 
-use cozy_chess::Board;
+use cozy_chess::{BitBoard, Board, Piece, PieceMoves};
+use outplay_core::Move;
 
 use crate::ChessMoves;
+use crate::moves::visit_each;
 
 macro_rules! for_this_processor {
     ($(#[$doc:meta])* fn $name:ident($board:ident) -> $answer:ty $body:block) => {
@@ -61,6 +63,40 @@ for_this_processor! {
     fn can_move(board) -> bool {
         board.generate_moves(|_| true)
     }
+}
+
+/// Where moves may come from and go to; pawns may go elsewhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Between {
+    pub from: BitBoard,
+    pub pieces_to: BitBoard,
+    pub pawns_to: BitBoard,
+}
+
+/// Visits some of the legal moves, each with the piece that makes it, without making a list.
+#[inline]
+pub(crate) fn visit_moves(board: &Board, between: Between, visit: impl FnMut(Move, Piece)) {
+    #[cfg(target_arch = "x86_64")]
+    if outplay_core::cpu::is_x86_64_v3() {
+        // SAFETY: the features that the function is compiled for were found on this processor.
+        return unsafe { visit_moves_on_modern_processor(board, between, visit) };
+    }
+    visit_moves_on_any_processor(board, between, visit);
+}
+
+#[inline(always)]
+fn visit_moves_on_any_processor(board: &Board, between: Between, mut visit: impl FnMut(Move, Piece)) {
+    board.generate_moves_for(between.from, |moves| {
+        let wanted = if moves.piece == Piece::Pawn { between.pawns_to } else { between.pieces_to };
+        visit_each(PieceMoves { to: moves.to & wanted, ..moves }, |m| visit(m, moves.piece));
+        false
+    });
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn visit_moves_on_modern_processor(board: &Board, between: Between, visit: impl FnMut(Move, Piece)) {
+    visit_moves_on_any_processor(board, between, visit);
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! What chess knows about moves, whatever the evaluation: captures and exchanges, checks, passing, kinds of moves.
 
-use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
-use outplay_core::{Game, Move, mix};
+use cozy_chess::{BitBoard, Color, Piece, Rank, Square, get_king_moves};
+use outplay_core::{Move, mix};
 
+use crate::generate::{self, Between};
+use crate::moves::target;
 use crate::{Chess, exchange, to_cozy};
 
 /// Kinds of moves: a piece and the square that it goes to.
@@ -12,12 +14,12 @@ pub(crate) const KINDS: usize = Piece::NUM * Square::NUM;
 macro_rules! knows_chess_moves {
     () => {
         #[inline]
-        fn visit_noisy(&self, position: &Chess, visit: impl FnMut(Move)) {
+        fn visit_noisy(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
             $crate::knowledge::visit_noisy(position, visit);
         }
 
         #[inline]
-        fn visit_quiet(&self, position: &Chess, visit: impl FnMut(Move)) {
+        fn visit_quiet(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
             $crate::knowledge::visit_quiet(position, visit);
         }
 
@@ -71,16 +73,25 @@ pub(crate) use knows_chess_moves;
 
 /// Captures, in passing too, and promotions.
 #[inline]
-pub(crate) fn visit_noisy(position: &Chess, visit: impl FnMut(Move)) {
+pub(crate) fn visit_noisy(position: &Chess, mut visit: impl FnMut(Move, usize)) {
+    let board = position.cozy();
     let (enemies, for_pawns) = noisy_targets(position);
-    position.legal_moves().within(enemies, for_pawns).for_each(visit);
+    let king = board.king(board.side_to_move());
+    // Where a king may go is the dearest question of all: it is not asked if there is nothing to take.
+    let from = match get_king_moves(king).is_disjoint(enemies) {
+        true => !king.bitboard(),
+        false => BitBoard::FULL,
+    };
+    let between = Between { from, pieces_to: enemies, pawns_to: for_pawns };
+    generate::visit_moves(board, between, |m, piece| visit(m, kind(piece, target(m))));
 }
 
 /// Everything else.
 #[inline]
-pub(crate) fn visit_quiet(position: &Chess, visit: impl FnMut(Move)) {
+pub(crate) fn visit_quiet(position: &Chess, mut visit: impl FnMut(Move, usize)) {
     let (enemies, for_pawns) = noisy_targets(position);
-    position.legal_moves().within(!enemies, !for_pawns).for_each(visit);
+    let between = Between { from: BitBoard::FULL, pieces_to: !enemies, pawns_to: !for_pawns };
+    generate::visit_moves(position.cozy(), between, |m, piece| visit(m, kind(piece, target(m))));
 }
 
 /// The squares that a move is noisy to: for pieces, and for pawns.
@@ -132,7 +143,12 @@ pub(crate) fn pass(position: &Chess) -> Option<Chess> {
 pub(crate) fn kind_of(position: &Chess, m: Move) -> usize {
     let Some(m) = to_cozy(m) else { return 0 };
     let piece = position.cozy().piece_on(m.from).unwrap_or(Piece::Pawn);
-    piece as usize * Square::NUM + m.to as usize
+    kind(piece, m.to as usize)
+}
+
+#[inline]
+fn kind(piece: Piece, to: usize) -> usize {
+    piece as usize * Square::NUM + to
 }
 
 /// A key of the pawns alone.

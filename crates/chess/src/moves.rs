@@ -28,14 +28,31 @@ pub fn to_cozy(m: Move) -> Option<cozy_chess::Move> {
     };
     Some(cozy_chess::Move {
         from: Square::index(bits % Square::NUM),
-        to: Square::index((bits >> TARGET) % Square::NUM),
+        to: Square::index(target(m)),
         promotion,
     })
+}
+
+/// The index of the square that a move goes to.
+#[inline]
+pub(crate) fn target(m: Move) -> usize {
+    (m.bits() as usize >> TARGET) % Square::NUM
 }
 
 #[inline]
 fn packed(from: Square, to: Square, promotion: u16) -> Move {
     Move::new(from as u16 | (to as u16) << TARGET | promotion << PROMOTION)
+}
+
+/// Visits the moves of one piece.
+#[inline]
+pub(crate) fn visit_each(moves: PieceMoves, mut visit: impl FnMut(Move)) {
+    let fan = Fan::new(moves);
+    for to in fan.targets {
+        for promotion in fan.promotions() {
+            visit(packed(fan.from, to, promotion));
+        }
+    }
 }
 
 /// A side has at most 16 pieces with moves, and two pawns may have an en-passant capture besides their others.
@@ -55,21 +72,19 @@ pub struct ChessMoves {
 #[derive(Clone, Copy, Debug)]
 struct Fan {
     from: Square,
-    is_pawn: bool,
     /// A pawn's targets are all on the last rank or none of them is.
     promotes: bool,
     targets: BitBoard,
 }
 
 impl Fan {
-    const EMPTY: Fan = Fan { from: Square::A1, is_pawn: false, promotes: false, targets: BitBoard::EMPTY };
+    const EMPTY: Fan = Fan { from: Square::A1, promotes: false, targets: BitBoard::EMPTY };
 
     #[inline]
     fn new(moves: PieceMoves) -> Fan {
         let last_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
-        let is_pawn = moves.piece == Piece::Pawn;
-        let promotes = is_pawn && !moves.to.is_disjoint(last_ranks);
-        Fan { from: moves.from, is_pawn, promotes, targets: moves.to }
+        let promotes = moves.piece == Piece::Pawn && !moves.to.is_disjoint(last_ranks);
+        Fan { from: moves.from, promotes, targets: moves.to }
     }
 
     #[inline]
@@ -98,17 +113,6 @@ impl ChessMoves {
     pub(crate) fn push(&mut self, moves: PieceMoves) {
         self.fans[self.len] = Fan::new(moves);
         self.len += 1;
-    }
-
-    /// Those that go to some squares, which are others for pawns.
-    #[inline]
-    pub(crate) fn within(&self, pieces_to: BitBoard, pawns_to: BitBoard) -> impl Iterator<Item = Move> + '_ {
-        let fans = self.fans();
-        fans.flat_map(move |fan| {
-            let wanted = fan.targets & if fan.is_pawn { pawns_to } else { pieces_to };
-            let kinds = fan.promotions();
-            wanted.into_iter().flat_map(move |to| kinds.clone().map(move |kind| packed(fan.from, to, kind)))
-        })
     }
 
     #[inline]

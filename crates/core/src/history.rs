@@ -48,13 +48,17 @@ impl History {
         self.keys.is_empty()
     }
 
-    /// Whether `current` is among the positions that were noted when there were `length` already.
-    pub fn repeats_since<G: Game>(&self, length: usize, current: &G) -> bool {
+    /// How many positions had been noted when `current` was noted last; `None` if it has not stood on the board before.
+    #[inline]
+    pub fn last_seen<G: Game>(&self, current: &G) -> Option<usize> {
         if !G::REPEATS {
-            return false;
+            return None;
         }
-        let oldest = self.keys.len().saturating_sub(current.reversible_plies()).max(length);
-        self.keys.get(oldest..).is_some_and(|keys| keys.contains(&current.key()))
+        let (key, past) = (current.key(), self.past(current));
+        // Where players take turns, a position with the same one to move lies an even number of plies back.
+        let (nearest, step) = if G::ALTERNATES { (2, 2) } else { (1, 1) };
+        let plies = (nearest..=past.len()).step_by(step).find(|plies| past[past.len() - plies] == key)?;
+        Some(self.keys.len() - plies)
     }
 
     /// How often `current` has stood on the board, this time included.
@@ -222,21 +226,12 @@ mod tests {
     }
 
     #[test]
-    fn repetitions_are_found_since_a_position_and_within_reach() {
+    fn the_last_time_that_a_position_stood_on_the_board_is_found_within_reach() {
         let mut history = History::default();
         [1, 2, 3, 2, 11].iter().for_each(|&number| history.push(&Counter(number)));
         assert_eq!((history.len(), history.is_empty()), (5, false));
-        for (number, since, expected) in [
-            (3, 0, true),
-            (3, 2, true),
-            (3, 3, false),
-            (2, 3, true),
-            (1, 0, false),
-            (4, 0, false),
-            (11, 0, false),
-            (3, 9, false),
-        ] {
-            assert_eq!(history.repeats_since(since, &Counter(number)), expected, "{number} since {since}");
+        for (number, expected) in [(3, Some(2)), (2, Some(3)), (1, None), (4, None), (11, None)] {
+            assert_eq!(history.last_seen(&Counter(number)), expected, "{number}");
         }
     }
 }

@@ -39,23 +39,23 @@ pub trait Evaluator<G: Game>: Send + Sync {
         100
     }
 
-    /// Visits the legal moves that change the balance at once, such as captures: the only ones that are looked at where the
-    /// search settles what is going on before it trusts the evaluation.
+    /// Visits the legal moves that change the balance at once, such as captures, each with its [kind](Evaluator::kind_of): the
+    /// only ones that are looked at where the search settles what is going on before it trusts the evaluation.
     #[inline]
-    fn visit_noisy(&self, position: &G, visit: impl FnMut(Move))
+    fn visit_noisy(&self, position: &G, visit: impl FnMut(Move, usize))
     where
         Self: Sized,
     {
         let _ = (position, visit);
     }
 
-    /// Visits all other legal moves.
+    /// Visits all other legal moves, each with its kind.
     #[inline]
-    fn visit_quiet(&self, position: &G, visit: impl FnMut(Move))
+    fn visit_quiet(&self, position: &G, mut visit: impl FnMut(Move, usize))
     where
         Self: Sized,
     {
-        position.legal_moves().each().for_each(visit);
+        position.legal_moves().each().for_each(|m| visit(m, self.kind_of(position, m)));
     }
 
     /// Whether a legal move is one of the noisy ones.
@@ -70,12 +70,6 @@ pub trait Evaluator<G: Game>: Send + Sync {
     fn gain(&self, position: &G, m: Move) -> i32 {
         let _ = (position, m);
         0
-    }
-
-    /// By what noisy moves are ordered before they are tried: the highest first.
-    #[inline]
-    fn urgency(&self, position: &G, m: Move) -> i32 {
-        self.gain(position, m)
     }
 
     /// Whether a move wins at least so much (or loses no more, if that is negative) when both sides take back what they can.
@@ -156,12 +150,12 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     }
 
     #[inline]
-    fn visit_noisy(&self, position: &G, visit: impl FnMut(Move)) {
+    fn visit_noisy(&self, position: &G, visit: impl FnMut(Move, usize)) {
         (**self).visit_noisy(position, visit);
     }
 
     #[inline]
-    fn visit_quiet(&self, position: &G, visit: impl FnMut(Move)) {
+    fn visit_quiet(&self, position: &G, visit: impl FnMut(Move, usize)) {
         (**self).visit_quiet(position, visit);
     }
 
@@ -173,11 +167,6 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     #[inline]
     fn gain(&self, position: &G, m: Move) -> i32 {
         (**self).gain(position, m)
-    }
-
-    #[inline]
-    fn urgency(&self, position: &G, m: Move) -> i32 {
-        (**self).urgency(position, m)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The evaluation by hand-made terms with tuned weights.
 
-use cozy_chess::{BitBoard, Board, Color, Piece};
+use cozy_chess::{Board, Color, Piece};
 use outplay_core::{Move, Rng};
 use outplay_search::Evaluator;
 
@@ -9,6 +9,7 @@ use super::king::king;
 use super::pair::Pair;
 use super::passed::passed_pawns;
 use super::pawn_table::{PawnTable, Structure};
+use super::pawns::Outline;
 use super::pieces::pieces;
 use super::scene::Scene;
 use super::side::{Black, Side, White};
@@ -48,9 +49,9 @@ impl Classical {
         let value = match against_bare_king(board) {
             Some(value) => value,
             None => {
-                let Structure { score, passed } = self.pawns.get(position);
+                let Structure { score, outline } = self.pawns.get(position);
                 let mut sum = Sum { score, ..Sum::default() };
-                beyond_pawns(board, passed, &mut sum);
+                beyond_pawns(board, outline, &mut sum);
                 blend(&sum, board)
             }
         };
@@ -107,15 +108,15 @@ impl Evaluator<Chess> for Classical {
     knows_chess_moves!();
 }
 
-/// All terms but those of the pawn structure, whose passed pawns must be known.
+/// All terms but those of the pawn structure, whose outline must be known.
 #[inline(always)]
-pub(super) fn beyond_pawns<T: Sink>(board: &Board, passed: BitBoard, sink: &mut T) {
+pub(super) fn beyond_pawns<T: Sink>(board: &Board, outline: Outline, sink: &mut T) {
     let mut scene = Scene::new(board);
     pieces::<White, T>(&mut scene, sink);
     pieces::<Black, T>(&mut scene, sink);
     let scene = scene;
-    beyond_pieces::<White, T>(&scene, passed, sink);
-    beyond_pieces::<Black, T>(&scene, passed, sink);
+    beyond_pieces::<White, T>(&scene, outline, sink);
+    beyond_pieces::<Black, T>(&scene, outline, sink);
     match board.side_to_move() {
         Color::White => sink.add::<White>(TEMPO.at(0), 1),
         Color::Black => sink.add::<Black>(TEMPO.at(0), 1),
@@ -123,11 +124,11 @@ pub(super) fn beyond_pawns<T: Sink>(board: &Board, passed: BitBoard, sink: &mut 
 }
 
 #[inline(always)]
-fn beyond_pieces<S: Side, T: Sink>(scene: &Scene, passed: BitBoard, sink: &mut T) {
-    king::<S, T>(scene, sink);
+fn beyond_pieces<S: Side, T: Sink>(scene: &Scene, outline: Outline, sink: &mut T) {
+    king::<S, T>(scene, outline.open_files[S::COLOR as usize], sink);
     threats::<S, T>(scene, sink);
     space::<S, T>(scene, sink);
-    passed_pawns::<S, T>(scene, passed, sink);
+    passed_pawns::<S, T>(scene, outline.passed, sink);
 }
 
 /// What the danger of a king takes away from its side.

@@ -47,8 +47,8 @@ pub struct Row {
 pub fn explain(position: &Chess) -> Account {
     let board = position.cozy();
     let mut counts = Counts::new();
-    let passed = structure(board, &mut *counts);
-    beyond_pawns(board, passed, &mut *counts);
+    let outline = structure(board, &mut *counts);
+    beyond_pawns(board, outline, &mut *counts);
     let sides = [Color::White, Color::Black];
     let mut total = Pair::ZERO;
     let rows: Vec<Row> = Group::ALL

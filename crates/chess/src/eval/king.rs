@@ -1,4 +1,4 @@
-//! The safety of the king: the pawns before it, and the pieces that come at it.
+//! The safety of the king from the pieces that come at it.
 
 use cozy_chess::{
     BitBoard, File, Piece, Rank, get_between_rays, get_bishop_moves, get_bishop_rays, get_knight_moves,
@@ -6,16 +6,14 @@ use cozy_chess::{
 };
 
 use super::scene::Scene;
-use super::side::{Side, count, fill_up, from_edge, rank, rank_of, seen_by};
+use super::side::{Side, count, rank};
 use super::sink::Sink;
 use super::terms::*;
 
-/// The terms of one side's king. The attacks of all pieces must have been noted.
+/// The danger of one side's king, which has so many open files before it. The attacks of all pieces must have been noted.
 #[inline(always)]
-pub(super) fn king<S: Side, T: Sink>(scene: &Scene, sink: &mut T) {
+pub(super) fn king<S: Side, T: Sink>(scene: &Scene, open_files: usize, sink: &mut T) {
     let square = scene.king::<S>();
-    sink.add::<S>(KING_ON.at(seen_by::<S>(square)), 1);
-    let open_files = shelter::<S, T>(scene, sink);
     // Without pieces there is no attack; and one piece alone, unless it is a queen, does not mate.
     let queens = scene.own::<S::Enemy>(Piece::Queen);
     let attackers = scene.men::<S::Enemy>() - scene.own::<S::Enemy>(Piece::Pawn);
@@ -49,39 +47,6 @@ fn flank(king: File) -> BitBoard {
         File::D | File::E => WINGS[1],
         File::F | File::G | File::H => WINGS[2],
     })
-}
-
-/// The pawns of both sides on the king's file and beside it. Returns how many of the files have no own pawn.
-#[inline(always)]
-fn shelter<S: Side, T: Sink>(scene: &Scene, sink: &mut T) -> usize {
-    let king = scene.king::<S>();
-    let before = fill_up::<S>(king.rank().bitboard());
-    let own = scene.own::<S>(Piece::Pawn) & before;
-    let enemy = scene.own::<S::Enemy>(Piece::Pawn) & before;
-    let middle = (king.file() as usize).clamp(1, 6);
-    let mut open_files = 0;
-    for file in middle - 1..=middle + 1 {
-        let line = File::index(file).bitboard();
-        let (ours, theirs) = (nearest_rank::<S>(own & line), nearest_rank::<S>(enemy & line));
-        sink.add::<S>(SHELTER.at(from_edge(file) * 8 + ours), 1);
-        if ours != 0 && theirs == ours + 1 {
-            sink.add::<S>(BLOCKED_STORM.at(theirs), 1);
-        } else {
-            sink.add::<S>(STORM.at(from_edge(file) * 8 + theirs), 1);
-        }
-        open_files += usize::from(ours == 0);
-    }
-    open_files
-}
-
-/// The rank of the pawn nearest to the side's own first rank; 0 if there is none.
-#[inline(always)]
-fn nearest_rank<S: Side>(pawns: BitBoard) -> usize {
-    let nearest = match S::COLOR {
-        cozy_chess::Color::White => pawns.next_square(),
-        cozy_chess::Color::Black => pawns.flip_ranks().next_square().map(|square| square.flip_rank()),
-    };
-    nearest.map_or(0, rank_of::<S>)
 }
 
 /// How many men alone stand between the king and an enemy slider in line with it: pinned ones, or ones that uncover a check.

@@ -1,7 +1,8 @@
-//! The structure of the pawns: everything that pawns alone decide, so that it can be kept in a table.
+//! The structure of the pawns: everything that pawns and kings alone decide, so that it can be kept in a table.
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
+use super::shelter::shelter;
 use super::side::{
     Black, Side, White, ahead, beside, count, down, east, files, fill_up, folded, from_edge, pawn_attacks,
     rank_of, up,
@@ -9,12 +10,22 @@ use super::side::{
 use super::sink::Sink;
 use super::terms::*;
 
-/// The terms of both sides' pawns. Returns the passed pawns of both.
+/// What other terms want to know of a structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// The passed pawns of both sides.
+    pub passed: BitBoard,
+    /// How many files before the king have no own pawn. [colour]
+    pub open_files: [usize; Color::NUM],
+}
+
+/// The terms of both sides' pawns, and of the kings behind them.
 #[inline(always)]
-pub(super) fn structure<T: Sink>(board: &Board, sink: &mut T) -> BitBoard {
+pub(super) fn structure<T: Sink>(board: &Board, sink: &mut T) -> Outline {
     let pawns = |color| board.colored_pieces(color, Piece::Pawn);
     let (white, black) = (pawns(Color::White), pawns(Color::Black));
-    side::<White, T>(white, black, sink) | side::<Black, T>(black, white, sink)
+    let passed = side::<White, T>(white, black, sink) | side::<Black, T>(black, white, sink);
+    Outline { passed, open_files: [shelter::<White, T>(board, sink), shelter::<Black, T>(board, sink)] }
 }
 
 #[inline(always)]

@@ -45,8 +45,8 @@ impl Sample {
             return None;
         }
         let mut counts = Counts::new();
-        let passed = structure(board, &mut *counts);
-        beyond_pawns(board, passed, &mut *counts);
+        let outline = structure(board, &mut *counts);
+        beyond_pawns(board, outline, &mut *counts);
         let [white, black] = &counts.sides;
         let linear = white.iter().zip(black).map(|(white, black)| white - black);
         let mut uses: Vec<Use> = used(linear).collect();

@@ -17,13 +17,18 @@ const MOST_ERROR: i32 = 48;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Played(u32);
 
-/// The histories of all moves after one.
-pub(super) struct AfterMove<'a>(&'a [i16]);
+/// The histories of all quiet moves where some were made before: for asking about many.
+pub(super) struct QuietHistories<'a, const BEFORE: usize> {
+    quiet: &'a [i16],
+    after: [&'a [i16]; BEFORE],
+}
 
-impl AfterMove<'_> {
+impl<const BEFORE: usize> QuietHistories<'_, BEFORE> {
+    /// What is known of a move, itself and after those before.
     #[inline]
     pub fn of(&self, played: Played) -> i32 {
-        self.0[played.0 as usize].into()
+        let index = played.0 as usize;
+        2 * i32::from(self.quiet[index]) + self.after.iter().map(|after| i32::from(after[index])).sum::<i32>()
     }
 }
 
@@ -36,6 +41,8 @@ pub(super) struct Histories {
     noisy: Vec<[i16; GAINS]>,
     // [played before][played]
     after: Vec<i16>,
+    // [played]: of a history that is not asked.
+    nothing: Vec<i16>,
     // [played before]: the quiet move that refuted it.
     answers: Vec<Option<Move>>,
     // [player][structure]: the evaluation's error.
@@ -51,6 +58,7 @@ impl Histories {
             quiet: vec![0; played],
             noisy: vec![[0; GAINS]; played],
             after: vec![0; played * played],
+            nothing: vec![0; played],
             answers: vec![None; played],
             errors: [vec![0; STRUCTURES], vec![0; STRUCTURES]],
         }
@@ -77,11 +85,21 @@ impl Histories {
         self.after[before.0 as usize * 2 * self.kinds + played.0 as usize].into()
     }
 
-    /// What is known of every move after this one: for asking about many.
+    /// What is known of every quiet move after these, and of itself if `on_its_own`.
     #[inline]
-    pub fn all_after(&self, before: Played) -> AfterMove<'_> {
+    pub fn of_quiet<const BEFORE: usize>(
+        &self,
+        on_its_own: bool,
+        before: [Option<Played>; BEFORE],
+    ) -> QuietHistories<'_, BEFORE> {
+        // All of one size that is checked once.
         let size = 2 * self.kinds;
-        AfterMove(&self.after[before.0 as usize * size..][..size])
+        let quiet = if on_its_own { &self.quiet[..size] } else { &self.nothing[..size] };
+        let after = before.map(|before| match before {
+            Some(before) => &self.after[before.0 as usize * size..][..size],
+            None => &self.nothing[..size],
+        });
+        QuietHistories { quiet, after }
     }
 
     #[inline]

@@ -167,14 +167,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let (mover, unit) = (position.to_move(), evaluator.unit());
         let uses_history = self.options.noisy_history;
         let ranked = &mut self.ranked;
-        evaluator.visit_noisy(position, |m| {
+        evaluator.visit_noisy(position, |m, kind| {
             if Some(m) == picker.table_move {
                 return;
             }
-            let mut rank = evaluator.urgency(position, m) * 16;
+            let gain = evaluator.gain(position, m);
+            let mut rank = gain * 16;
             if uses_history {
-                let played = histories.played(mover, evaluator.kind_of(position, m));
-                rank += histories.noisy(played, evaluator.gain(position, m) / unit);
+                rank += histories.noisy(histories.played(mover, kind), gain / unit);
             }
             ranked.push(Ranked::new(m, rank));
         });
@@ -186,11 +186,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let before = self.frames.before(ply);
         let [first, second] = self.frames[ply].killers;
         let answer = before[0].filter(|_| options.counter_moves).and_then(|played| histories.answer(played));
-        let after = before.map(|before| {
-            before.filter(|_| options.continuation_history).map(|before| histories.all_after(before))
-        });
+        let before = before.map(|before| before.filter(|_| options.continuation_history));
+        let known = histories.of_quiet(options.history, before);
         let ranked = &mut self.ranked;
-        evaluator.visit_quiet(position, |m| {
+        evaluator.visit_quiet(position, |m, kind| {
             if Some(m) == picker.table_move {
                 return;
             }
@@ -201,9 +200,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             } else if Some(m) == answer {
                 ANSWER
             } else {
-                let played = histories.played(mover, evaluator.kind_of(position, m));
-                let quiet = if options.history { 2 * histories.quiet(played) } else { 0 };
-                quiet + after.iter().flatten().map(|after| after.of(played)).sum::<i32>()
+                known.of(histories.played(mover, kind))
             };
             ranked.push(Ranked::new(m, rank));
         });

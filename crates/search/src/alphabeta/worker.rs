@@ -150,18 +150,23 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     /// The value of a position whose game is over, or which counts as drawn because it has stood on the board before.
     #[inline]
     pub fn ended(&mut self, position: &G, ply: usize) -> Option<Score> {
-        if let Some(outcome) = self.history.outcome(position) {
+        let last_seen = self.history.last_seen(position);
+        let outcome = match last_seen {
+            None => position.outcome(),
+            Some(_) => self.history.outcome(position),
+        };
+        if let Some(outcome) = outcome {
             self.counters.leaves += 1;
             // Where positions come again, a draw may be one by counting: true of the way here, not of the position.
             self.horizon_seen |= G::REPEATS && outcome == Outcome::DRAW;
             return Some(self.decided(outcome, position.to_move(), ply));
         }
-        if G::REPEATS && self.history.repeats_since(self.line.history().len(), position) {
-            // Whoever can repeat once can repeat again.
-            self.horizon_seen = true;
-            return Some(self.draw(position.to_move()));
+        if last_seen? < self.line.history().len() {
+            return None;
         }
-        None
+        // Whoever can repeat once can repeat again.
+        self.horizon_seen = true;
+        Some(self.draw(position.to_move()))
     }
 
     fn decided(&self, outcome: Outcome, mover: Player, ply: usize) -> Score {

@@ -244,7 +244,7 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Whether a position counts as drawn because it has stood on the board since the root.
     fn is_two_fold(&self, position: &G) -> bool {
         self.shared.options.two_fold_draws
-            && self.history.repeats_since(self.shared.line.history().len(), position)
+            && self.history.last_seen(position).is_some_and(|seen| seen >= self.shared.line.history().len())
     }
 
     /// Shares playouts among the moves of a node.
