@@ -1,6 +1,10 @@
 //! What chess knows about moves, whatever the evaluation: captures and exchanges, checks, passing, kinds of moves.
 
-use cozy_chess::{BitBoard, Color, Piece, Rank, Square, get_king_moves};
+use cozy_chess::{
+    BitBoard, Board, Color, Move as CozyMove, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    get_bishop_rays, get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
+    get_rook_rays,
+};
 use outplay_core::{Move, mix};
 
 use crate::generate::{self, Between};
@@ -21,6 +25,11 @@ macro_rules! knows_chess_moves {
         #[inline]
         fn visit_quiet(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
             $crate::knowledge::visit_quiet(position, visit);
+        }
+
+        #[inline]
+        fn visit_forcing(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
+            $crate::knowledge::visit_checks(position, visit);
         }
 
         #[inline]
@@ -94,6 +103,61 @@ pub(crate) fn visit_quiet(position: &Chess, mut visit: impl FnMut(Move, usize)) 
     generate::visit_moves(position.cozy(), between, |m, piece| visit(m, kind(piece, target(m))));
 }
 
+/// Quiet moves that give check, but for castling.
+#[inline]
+pub(crate) fn visit_checks(position: &Chess, mut visit: impl FnMut(Move, usize)) {
+    let board = position.cozy();
+    let (mover, occupied) = (board.side_to_move(), board.occupied());
+    let king = board.king(!mover);
+    let (straight, diagonal) = (get_rook_moves(king, occupied), get_bishop_moves(king, occupied));
+    // [piece]: from where it gives check.
+    let from_there = [
+        get_pawn_attacks(king, !mover),
+        get_knight_moves(king),
+        diagonal,
+        straight,
+        straight | diagonal,
+        BitBoard::EMPTY,
+    ];
+    let uncovering = uncovering(board, king, straight | diagonal);
+    let any = from_there.into_iter().fold(BitBoard::EMPTY, |all, squares| all | squares);
+    let (enemies, for_pawns) = noisy_targets(position);
+    let to = if uncovering.is_empty() { any } else { BitBoard::FULL };
+    let from = match uncovering.has(board.king(mover)) {
+        true => BitBoard::FULL,
+        false => !board.king(mover).bitboard(),
+    };
+    let between = Between { from, pieces_to: to - enemies - board.colors(mover), pawns_to: to - for_pawns };
+    generate::visit_moves(board, between, |m, piece| {
+        let Some(CozyMove { from, to, .. }) = to_cozy(m) else { return };
+        let uncovers = uncovering.has(from) && !get_line_rays(king, from).has(to);
+        if from_there[piece as usize].has(to) || uncovers {
+            visit(m, kind(piece, to as usize));
+        }
+    });
+}
+
+/// The mover's men that alone stand between one of its sliders and the enemy king, among those that the king sees.
+#[inline]
+fn uncovering(board: &Board, king: Square, seen: BitBoard) -> BitBoard {
+    let mover = board.colors(board.side_to_move());
+    let screens = seen & mover;
+    if screens.is_empty() {
+        return BitBoard::EMPTY;
+    }
+    let queens = board.pieces(Piece::Queen);
+    let sliders = get_rook_rays(king) & (board.pieces(Piece::Rook) | queens)
+        | get_bishop_rays(king) & (board.pieces(Piece::Bishop) | queens);
+    let mut uncovering = BitBoard::EMPTY;
+    for slider in sliders & mover {
+        let between = get_between_rays(slider, king) & board.occupied();
+        if between.len() == 1 {
+            uncovering |= between & screens;
+        }
+    }
+    uncovering
+}
+
 /// The squares that a move is noisy to: for pieces, and for pawns.
 #[inline]
 fn noisy_targets(position: &Chess) -> (BitBoard, BitBoard) {
@@ -156,4 +220,64 @@ fn kind(piece: Piece, to: usize) -> usize {
 pub(crate) fn pawn_key(position: &Chess) -> u64 {
     let pawns = |color| position.cozy().colored_pieces(color, Piece::Pawn).0;
     mix(pawns(Color::White)) ^ mix(!pawns(Color::Black))
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_core::{Game, MoveList, Rng};
+
+    use super::*;
+    use crate::ChessRules;
+
+    /// The positions of some random games.
+    fn positions() -> Vec<Chess> {
+        let mut rng = Rng::new(9);
+        let mut positions = Vec::new();
+        for _ in 0..40 {
+            let mut position = Chess::start(&ChessRules::Standard);
+            while position.outcome().is_none() && positions.len() < 6_000 {
+                positions.push(position.clone());
+                let moves = position.legal_moves();
+                position.play(moves.nth(rng.below(moves.count())));
+            }
+        }
+        positions
+    }
+
+    fn sorted(mut moves: Vec<(Move, usize)>) -> Vec<(Move, usize)> {
+        moves.sort_by_key(|(m, _)| m.bits());
+        moves
+    }
+
+    #[test]
+    fn every_legal_move_is_either_noisy_or_quiet_and_has_its_kind() {
+        for position in positions() {
+            let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
+            visit_noisy(&position, |m, kind| noisy.push((m, kind)));
+            visit_quiet(&position, |m, kind| quiet.push((m, kind)));
+            assert!(noisy.iter().all(|&(m, _)| is_noisy(&position, m)), "{position:?}");
+            assert!(!quiet.iter().any(|&(m, _)| is_noisy(&position, m)), "{position:?}");
+            let all = position.legal_moves().each().map(|m| (m, kind_of(&position, m))).collect();
+            assert_eq!(sorted([noisy, quiet].concat()), sorted(all), "{position:?}");
+        }
+    }
+
+    #[test]
+    fn the_quiet_moves_that_give_check_are_all_found_but_for_castling() {
+        let mut checks_seen = 0;
+        for position in positions() {
+            let (mut checks, mut expected) = (Vec::new(), Vec::new());
+            visit_checks(&position, |m, kind| checks.push((m, kind)));
+            let own = position.cozy().colors(position.cozy().side_to_move());
+            visit_quiet(&position, |m, kind| {
+                let castles = to_cozy(m).is_some_and(|m| own.has(m.to));
+                if !castles && !position.after(m).cozy().checkers().is_empty() {
+                    expected.push((m, kind));
+                }
+            });
+            checks_seen += checks.len();
+            assert_eq!(sorted(checks), sorted(expected), "{position:?}");
+        }
+        assert!(checks_seen > 2_000, "{checks_seen}");
+    }
 }

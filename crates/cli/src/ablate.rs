@@ -22,8 +22,8 @@ Examples:
   outplay ablate chess --only cutoffs --html ablation.html
   outplay ablate othello --search uct --vary exploration=0.3,0.6,1.5 --db study.redb
 
-For each setting, two matches are played from the same openings, one with fixed nodes, one with fixed time; and the nodes
-to equal depth are compared. Elo above 0: the engine is better as it is. With --db, every pair is kept; after an
+For each setting, two matches are played from the same openings, one with fixed nodes, one with fixed time; and nodes and
+time to equal depth are compared. Elo above 0: the engine is better as it is. With --db, every pair is kept; after an
 interruption the same command with --resume goes on.")]
 pub struct Args {
     #[command(flatten)]
@@ -40,10 +40,10 @@ pub struct Args {
     /// Look at other values of a setting than the table suggests; may be given several times.
     #[arg(long, value_name = "NAME=VALUE,VALUE", value_parser = setting, requires = "search", conflicts_with = "only")]
     vary: Vec<(String, String)>,
-    /// Nodes a move in the first match.
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes a move in the first match; 0 to leave it out.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
     nodes: u64,
-    /// Time a move in the second match.
+    /// Time a move in the second match; 0ms to leave it out.
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = outplay_lab::parse_duration)]
     time: Duration,
     /// Games in each match; an odd one is not played.
@@ -108,20 +108,21 @@ fn study(args: &Args) -> Result<Study, Failure> {
     Ok(Study {
         game: args.game.game.clone(),
         variants,
-        limits: vec![
-            TimeControl { nodes: Some(args.nodes), ..TimeControl::default() },
-            TimeControl {
-                move_time: Some(args.time),
-                margin: Duration::from_secs(1),
-                ..TimeControl::default()
-            },
-        ],
+        limits: limits(args),
         openings: args.experiment.openings(&args.game, positions)?,
         pairs,
         depth_nodes: args.depth_nodes,
         depth_positions: args.depth_positions,
         concurrency: args.experiment.concurrency(),
     })
+}
+
+fn limits(args: &Args) -> Vec<TimeControl> {
+    let by_nodes = TimeControl { nodes: Some(args.nodes), ..TimeControl::default() };
+    let margin = Duration::from_secs(1);
+    let by_time = TimeControl { move_time: Some(args.time), margin, ..TimeControl::default() };
+    let wanted = [(args.nodes > 0, by_nodes), (!args.time.is_zero(), by_time)];
+    wanted.into_iter().filter_map(|(is_wanted, limit)| is_wanted.then_some(limit)).collect()
 }
 
 fn variants(args: &Args) -> Result<Vec<Variant>, Failure> {

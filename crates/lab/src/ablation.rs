@@ -2,10 +2,11 @@
 //!
 //! For every switch of a search's options table, and for every constant whose row names other values, the engine as it is
 //! plays the engine with that one row changed: from the same openings, once with a fixed number of nodes a move and once
-//! with a fixed time. Beside the Elo stands what the change does to the work: the nodes to a depth that both reach.
+//! with a fixed time. Beside the Elo stands what the change does to the work: nodes and time to a depth that both reach.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use outplay_engine::{Session, SessionError, open};
 use outplay_search::{Limits, OptionError, OptionValue};
@@ -69,7 +70,7 @@ pub struct Finding {
     pub changed: String,
     /// The matches, the engine as it is against the changed one, by their limits.
     pub matches: Vec<LimitedMatch>,
-    /// The nodes to equal depth; `None` for searches without iterations.
+    /// The work to equal depth; `None` for searches without iterations.
     pub work: Option<Work>,
 }
 
@@ -89,6 +90,8 @@ pub struct Work {
     /// How many times as many nodes the changed engine needs for the same depth: the geometric mean. Where it gave up, what
     /// it had spent is counted, so that the truth is at least this.
     pub nodes_ratio: f64,
+    /// How many times as long it takes, likewise.
+    pub time_ratio: f64,
     /// The mean depth of the comparison.
     pub depth: f64,
     /// How many positions were compared.
@@ -226,7 +229,7 @@ impl Study {
         }
     }
 
-    /// The nodes to the depth that the full engine reaches in each position with its nodes.
+    /// The work to the depth that the full engine reaches in each position with its nodes.
     fn compare_work(&self, variant: &Variant, stop: &AtomicBool) -> Result<Option<Work>, SessionError> {
         let mut full = engine(&self.game, &variant.search, &variant.settings)?;
         let deepens = full.searches().iter().any(|info| info.name == variant.search && !info.counts_playouts);
@@ -234,42 +237,62 @@ impl Study {
             return Ok(None);
         }
         let mut changed = engine(&self.game, &variant.search, &variant.changed_settings())?;
-        let (mut logs, mut depths, mut positions, mut given_up) = (0.0, 0, 0, 0);
+        let (mut nodes_logs, mut time_logs) = (0.0, 0.0);
+        let (mut depths, mut positions, mut given_up) = (0, 0, 0);
         for opening in self.openings.iter().take(self.depth_positions) {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let Some((depth, _)) = search(&mut *full, opening, Some(self.depth_nodes), None)? else {
+            let Some(Spent { depth, .. }) = search(&mut *full, opening, Some(self.depth_nodes), None)? else {
                 continue;
             };
-            // The nodes of the last completed iteration, without what was begun after it.
-            let Some((_, nodes)) = search(&mut *full, opening, None, Some(depth))? else { continue };
-            let most = nodes.saturating_mul(MOST_NODES_RATIO);
-            let Some((reached, spent)) = search(&mut *changed, opening, Some(most), Some(depth))? else {
+            // The work of the last completed iteration, without what was begun after it.
+            let Some(usual) = search(&mut *full, opening, None, Some(depth))? else { continue };
+            let most = usual.nodes.saturating_mul(MOST_NODES_RATIO);
+            let Some(spent) = search(&mut *changed, opening, Some(most), Some(depth))? else {
                 continue;
             };
-            given_up += usize::from(reached < depth && spent >= most);
-            logs += (spent as f64 / nodes as f64).ln();
+            given_up += usize::from(spent.depth < depth && spent.nodes >= most);
+            nodes_logs += (spent.nodes as f64 / usual.nodes as f64).ln();
+            time_logs += (spent.seconds / usual.seconds).ln();
             depths += depth;
             positions += 1;
         }
         let count = positions.max(1) as f64;
-        let work =
-            Work { nodes_ratio: (logs / count).exp(), depth: f64::from(depths) / count, positions, given_up };
+        let work = Work {
+            nodes_ratio: (nodes_logs / count).exp(),
+            time_ratio: (time_logs / count).exp(),
+            depth: f64::from(depths) / count,
+            positions,
+            given_up,
+        };
         Ok((positions > 0).then_some(work))
     }
 }
 
-/// Searches the position after an opening: the depth completed and the nodes spent; `None` if there was nothing to search.
+/// What a search has reached, and with what.
+struct Spent {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Searches the position after an opening; `None` if there was nothing to search.
 fn search(
     session: &mut dyn Session,
     opening: &Opening,
     nodes: Option<u64>,
     depth: Option<u32>,
-) -> Result<Option<(u32, u64)>, SessionError> {
+) -> Result<Option<Spent>, SessionError> {
     session.clear()?;
     session.set_game(opening.start.as_deref(), &opening.moves)?;
     session.go(Limits { nodes, depth, ..Limits::default() }, Box::new(|_, _| ()))?;
     let report = session.wait();
-    Ok(report.map(|report| (report.depth, report.counters.nodes)).filter(|&(depth, _)| depth > 0))
+    let spent = report.map(|report| Spent {
+        depth: report.depth,
+        nodes: report.counters.nodes,
+        // Never nothing: the time is divided by.
+        seconds: report.time.max(Duration::from_nanos(1)).as_secs_f64(),
+    });
+    Ok(spent.filter(|spent| spent.depth > 0))
 }

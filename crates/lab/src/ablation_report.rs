@@ -42,15 +42,15 @@ pub fn ablation_text(findings: &[Finding]) -> String {
 fn work_text(work: &Work) -> String {
     let at_least = if work.given_up > 0 { "at least " } else { "" };
     format!(
-        "{at_least}{:.2} times the nodes to depth {:.1} ({} positions)",
-        work.nodes_ratio, work.depth, work.positions
+        "{at_least}{:.2} times the nodes and {:.2} times the time to depth {:.1} ({} positions)",
+        work.nodes_ratio, work.time_ratio, work.depth, work.positions
     )
 }
 
 /// The findings as a page that needs nothing else.
 pub fn ablation_page(game: &str, findings: &[Finding]) -> String {
     let mut page = Page::new(&format!("{game}: what each technique is worth")).paragraph(
-        "Each engine as it is played against itself with one setting changed. Elo above 0: it is better as it is. The last column: how many times as many nodes the changed engine needs for the \
+        "Each engine as it is played against itself with one setting changed. Elo above 0: it is better as it is. The last columns: how many times as many nodes and how much more time the changed engine needs for the \
          same depth.",
     );
     let limits = findings.iter().map(|finding| finding.matches.len()).max().unwrap_or(0);
@@ -69,20 +69,23 @@ pub fn ablation_page(game: &str, findings: &[Finding]) -> String {
     }
     let table =
         findings.iter().flat_map(|finding| finding.matches.iter().map(move |found| (finding, found))).fold(
-            Table::new(["change", "limit", "games", "won", "drawn", "lost", "Elo", "LOS", "nodes"]),
+            Table::new(["change", "limit", "games", "won", "drawn", "lost", "Elo", "LOS", "nodes", "time"]),
             |table, (finding, found)| {
                 let summary = &found.summary;
                 let numbers = [summary.games, summary.wdl.wins, summary.wdl.draws, summary.wdl.losses];
                 let elo = summary.elo.map_or(String::new(), |elo| elo.to_string());
-                let work = finding.work.map_or(String::new(), |work| {
-                    let at_least = if work.given_up > 0 { "≥ " } else { "" };
-                    format!("{at_least}{:.2}×", work.nodes_ratio)
-                });
+                let work = |ratio: fn(&Work) -> f64| {
+                    Cell::Number(finding.work.map_or(String::new(), |work| {
+                        let at_least = if work.given_up > 0 { "≥ " } else { "" };
+                        format!("{at_least}{:.2}×", ratio(&work))
+                    }))
+                };
                 let words = [finding.change().into(), found.limit.as_str().into()].into_iter();
                 let last = [
                     Cell::Number(elo),
                     Cell::Number(format!("{:.1} %", 100.0 * summary.los)),
-                    Cell::Number(work),
+                    work(|work| work.nodes_ratio),
+                    work(|work| work.time_ratio),
                 ];
                 table.row(words.chain(numbers.map(|number| (number as f64).into())).chain(last))
             },

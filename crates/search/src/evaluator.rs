@@ -58,6 +58,15 @@ pub trait Evaluator<G: Game>: Send + Sync {
         position.legal_moves().each().for_each(|m| visit(m, self.kind_of(position, m)));
     }
 
+    /// Visits those of them after which the opponent [must answer](Evaluator::must_answer), as far as that is cheap to see.
+    #[inline]
+    fn visit_forcing(&self, position: &G, visit: impl FnMut(Move, usize))
+    where
+        Self: Sized,
+    {
+        let _ = (position, visit);
+    }
+
     /// Whether a legal move is one of the noisy ones.
     #[inline]
     fn is_noisy(&self, position: &G, m: Move) -> bool {
@@ -157,6 +166,11 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     #[inline]
     fn visit_quiet(&self, position: &G, visit: impl FnMut(Move, usize)) {
         (**self).visit_quiet(position, visit);
+    }
+
+    #[inline]
+    fn visit_forcing(&self, position: &G, visit: impl FnMut(Move, usize)) {
+        (**self).visit_forcing(position, visit);
     }
 
     #[inline]

@@ -46,6 +46,8 @@ counts! {
     exchange_prunings,
     /// Noisy moves left out because they do not win enough.
     delta_prunings,
+    /// Quiet moves that must be answered, tried while noisy moves were played out.
+    quiescence_checks,
     /// Moves searched less deeply.
     reduced_moves,
     /// Those of them that were searched again.

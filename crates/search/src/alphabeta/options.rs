@@ -40,6 +40,10 @@ options! {
         pub delta_pruning: bool = true,
         /// By how much more than it wins a move may bring the value up.
         pub delta_margin: i64 = 120, in 0..=2_000,
+        /// In that, try quiet moves too that must be answered and lose nothing.
+        pub quiescence_checks: bool = true,
+        /// On the first so many plies.
+        pub quiescence_check_plies: i64 = 2, in 1..=8,
         /// Cut off where even passing is too good.
         pub null_move: bool = true,
         /// How many plies shallower that is searched.
@@ -122,6 +126,7 @@ impl AlphaBetaOptions {
         AlphaBetaOptions {
             quiescence: false,
             delta_pruning: false,
+            quiescence_checks: false,
             null_move: false,
             reverse_futility: false,
             razoring: false,

@@ -38,6 +38,8 @@ enum Stage {
     Noisy,
     GenerateQuiet,
     Quiet,
+    GenerateChecks,
+    Checks,
     Losing,
     Done,
 }
@@ -49,6 +51,8 @@ pub(super) enum Wanted {
     All,
     /// Noisy ones that do not lose.
     GoodNoisy,
+    /// And quiet ones that must be answered and do not lose.
+    GoodNoisyAndChecks,
 }
 
 /// Takes the moves of one position one by one. They lie in the worker's list, from `begin` on: first the losing noisy ones, then those
@@ -104,6 +108,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                         picker.next = picker.losing_end;
                         picker.stage = match picker.wanted {
                             Wanted::GoodNoisy => Stage::Done,
+                            Wanted::GoodNoisyAndChecks => Stage::GenerateChecks,
                             Wanted::All if picker.skip_quiet => self.losing(picker),
                             Wanted::All => Stage::GenerateQuiet,
                         };
@@ -124,6 +129,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                         return Some(Picked { m: ranked.m(), is_noisy: false, is_losing: false });
                     }
                     picker.stage = self.losing(picker);
+                }
+                Stage::GenerateChecks => {
+                    self.rank_checks(picker, position);
+                    picker.stage = Stage::Checks;
+                }
+                Stage::Checks => {
+                    let Some(ranked) = self.take_best(picker) else {
+                        picker.stage = Stage::Done;
+                        continue;
+                    };
+                    if self.evaluator.exchange_wins(position, ranked.m(), 0) {
+                        self.techniques.quiescence_checks += 1;
+                        return Some(Picked { m: ranked.m(), is_noisy: false, is_losing: false });
+                    }
                 }
                 Stage::Losing => {
                     if picker.next < picker.losing_end {
@@ -177,6 +196,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 rank += histories.noisy(histories.played(mover, kind), gain / unit);
             }
             ranked.push(Ranked::new(m, rank));
+        });
+    }
+
+    fn rank_checks(&mut self, picker: &Picker, position: &G) {
+        let (evaluator, histories, ranked) = (&self.evaluator, &*self.histories, &mut self.ranked);
+        let (mover, uses_history) = (position.to_move(), self.options.history);
+        evaluator.visit_forcing(position, |m, kind| {
+            if Some(m) != picker.table_move {
+                let rank = if uses_history { histories.quiet(histories.played(mover, kind)) } else { 0 };
+                ranked.push(Ranked::new(m, rank));
+            }
         });
     }
 

@@ -52,7 +52,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             && !window.alpha.is_decided()
             && estimate + self.margin(options.razoring_margin) * depth < window.alpha
         {
-            let score = self.settle::<Beside>(node.position, window, node.ply);
+            let score = self.settle::<Beside>(node.position, window, 0, node.ply);
             if score <= window.alpha || self.given_up {
                 self.techniques.razorings += 1;
                 return Some(score);

@@ -45,7 +45,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     ) -> Score {
         debug_assert!(window.alpha < window.beta && (K::IS_BEST_LINE || window.is_null()));
         if depth <= 0 || ply >= MOST_PLIES {
-            return self.settle::<K>(position, window, ply);
+            return self.settle::<K>(position, window, 0, ply);
         }
         if !self.enter(ply) {
             return Score::DRAW;

@@ -9,9 +9,19 @@ use super::worker::Worker;
 use crate::table::{Bounded, Found};
 use crate::{Evaluator, Score};
 
+/// The depths that the table knows beyond the horizon.
+const WITH_CHECKS: i8 = 0;
+const WITHOUT_CHECKS: i8 = -1;
+
 impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
-    /// The value of a position at the horizon, fail-soft.
-    pub(super) fn settle<K: Kind>(&mut self, position: &G, mut window: Window, ply: usize) -> Score {
+    /// The value of a position at the horizon (depth 0) or beyond it, fail-soft.
+    pub(super) fn settle<K: Kind>(
+        &mut self,
+        position: &G,
+        mut window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
         if !self.enter(ply) {
             return Score::DRAW;
         }
@@ -24,10 +34,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             return Score::heuristic(self.evaluator.evaluate(position));
         }
         self.techniques.quiescence_nodes += 1;
+        // Where fewer moves are tried, the value is worth less.
+        let tries_checks =
+            self.options.quiescence_checks && depth > -(self.options.quiescence_check_plies as i32);
+        let depth_told = if tries_checks { WITH_CHECKS } else { WITHOUT_CHECKS };
         let key = position.key();
         let found = self.probe(key, ply);
         if !K::IS_BEST_LINE
-            && let Some(score) = found.and_then(|found| self.settles(&found, 0, window))
+            && let Some(score) = found.and_then(|found| self.settles(&found, depth_told.into(), window))
         {
             return score;
         }
@@ -46,7 +60,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if best >= window.beta {
                 self.counters.leaves += 1;
                 if found.is_none() {
-                    let found = quiet_entry(Bounded::None, raw);
+                    let found = quiet_entry(Bounded::None, depth_told, raw);
                     self.store(key, ply, best, found);
                 }
                 return best;
@@ -54,12 +68,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
         let stand_pat = best;
         window.alpha = window.alpha.max(best);
-        let wanted = if must_answer { Wanted::All } else { Wanted::GoodNoisy };
+        let wanted = match must_answer {
+            true => Wanted::All,
+            false if tries_checks => Wanted::GoodNoisyAndChecks,
+            false => Wanted::GoodNoisy,
+        };
         let mut picker = self.picker(position, found.and_then(|found| found.best), wanted);
         let (mut best_move, mut tried) = (None, 0_usize);
         self.history.push(position);
         while let Some(picked) = self.next_move(&mut picker, position, ply) {
-            if !best.is_loss() && self.options.delta_pruning && !must_answer {
+            if !best.is_loss() && self.options.delta_pruning && !must_answer && picked.is_noisy {
                 let hoped = stand_pat
                     + self.evaluator.gain(position, picked.m)
                     + self.margin(self.options.delta_margin);
@@ -74,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             self.prefetch(&child);
             self.frames[ply].m = Some(picked.m);
             self.frames[ply].played = Some(self.played(position, picked.m));
-            let score = self.settle_below::<K>(position, &child, window, ply);
+            let score = self.settle_below::<K>(position, &child, window, depth - 1, ply);
             if self.given_up {
                 break;
             }
@@ -108,17 +126,24 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
         let bound = if best >= window.beta { Bounded::AtLeast } else { Bounded::AtMost };
         self.horizon_seen |= horizon_seen_before;
-        self.store(key, ply, best, Found { best: best_move, ..quiet_entry(bound, raw) });
+        self.store(key, ply, best, Found { best: best_move, ..quiet_entry(bound, depth_told, raw) });
         best
     }
 
     /// The value of the position after a move, for the player who made it.
     #[inline]
-    fn settle_below<K: Kind>(&mut self, position: &G, child: &G, window: Window, ply: usize) -> Score {
+    fn settle_below<K: Kind>(
+        &mut self,
+        position: &G,
+        child: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
         if !G::ALTERNATES && child.to_move() == position.to_move() {
-            self.settle::<K>(child, window, ply + 1)
+            self.settle::<K>(child, window, depth, ply + 1)
         } else {
-            -self.settle::<K>(child, window.turned(), ply + 1)
+            -self.settle::<K>(child, window.turned(), depth, ply + 1)
         }
     }
 
@@ -152,6 +177,6 @@ pub(super) fn better_estimate(found: &Found, evaluation: Score) -> Option<Score>
     (is_better && !value.is_decided()).then_some(value)
 }
 
-fn quiet_entry(bound: Bounded, evaluation: Option<i16>) -> Found {
-    Found { best: None, value: 0, bound, evaluation, depth: 0 }
+fn quiet_entry(bound: Bounded, depth: i8, evaluation: Option<i16>) -> Found {
+    Found { best: None, value: 0, bound, evaluation, depth }
 }
