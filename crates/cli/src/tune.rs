@@ -37,6 +37,11 @@ enum What {
 
 /// Play games of the engine against itself and keep quiet positions with score and result.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  outplay tune games games.txt --games 5000 --nodes 2000 --threads 2
+
+Given again after an interruption, it goes on where it was.")]
 struct GamesArgs {
     /// The file that the positions are added to.
     file: PathBuf,
@@ -71,6 +76,9 @@ struct GamesArgs {
 
 /// Fit the weights to the positions of files, and say what that gains on games that were held out.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  outplay tune eval games.txt more.txt --write crates/chess/src/eval/weights.rs")]
 struct EvalArgs {
     /// Files that `outplay tune games` has made.
     #[arg(required = true)]

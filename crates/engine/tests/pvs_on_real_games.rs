@@ -20,6 +20,14 @@ fn searched<G: Game, E: Evaluator<G> + Clone>(
 ) -> Report {
     let mut search = AlphaBeta::new(evaluator.clone());
     search.options = options;
+    searched_by(&mut search, line, limits)
+}
+
+fn searched_by<G: Game, E: Evaluator<G> + Clone>(
+    search: &mut AlphaBeta<E>,
+    line: &Line<G>,
+    limits: &Limits,
+) -> Report {
     let (mut nobody, signals, stop) = (|_| (), Arc::new(Signals::default()), StopOptions::default());
     let mut control = Control::new(line.position().to_move(), limits, &stop, &signals, &mut nobody);
     search.search(line, &mut control)
@@ -129,4 +137,18 @@ fn a_side_that_wins_does_not_repeat_what_stood_in_the_game() {
     let report = searched(&MaterialAndMobility, AlphaBetaOptions::default(), &line, &to_depth(6));
     let repeating = line.position().parse_move("Kh8").expect("a legal move");
     assert_ne!(report.best_move(), Some(repeating));
+}
+
+#[test]
+fn a_mate_that_is_known_is_none_where_fifty_moves_come_first() {
+    let with_clock = |clock| chess(&format!("8/6k1/8/5K2/8/8/8/R7 w - - {clock} 90"));
+    let mut search = AlphaBeta::new(MaterialAndMobility);
+    let known = searched_by(&mut search, &with_clock(0), &to_depth(14)).lines[0].score;
+    let Meaning::WinIn(plies) = known else { panic!("{known:?}") };
+    assert!(plies > 4, "{plies}");
+    // The mate itself may come with the hundredth ply.
+    for (clock, is_won) in [(100 - plies, true), (101 - plies, false)] {
+        let score = searched_by(&mut search, &with_clock(clock), &to_depth(14)).lines[0].score;
+        assert_eq!(matches!(score, Meaning::WinIn(_)), is_won, "{clock} of {plies}: {score:?}");
+    }
 }

@@ -108,7 +108,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         gives_check: bool,
     ) -> i32 {
         let is_early = number <= if K::IS_BEST_LINE { 3 } else { 2 };
-        if !self.options.late_move_reductions || node.depth < 3 || is_early || node.must_answer {
+        let is_shallow = node.depth < self.options.reduction_depth as i32;
+        if !self.options.late_move_reductions || is_shallow || is_early || node.must_answer {
             return 0;
         }
         if picked.is_noisy && !picked.is_losing {

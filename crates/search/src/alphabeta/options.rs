@@ -46,6 +46,8 @@ options! {
         pub quiescence_check_plies: i64 = 2, in 1..=8,
         /// Cut off where even passing is too good.
         pub null_move: bool = true,
+        /// From this depth on.
+        pub null_move_depth: i64 = 3, in 1..=20,
         /// How many plies shallower that is searched.
         pub null_move_reduction: i64 = 3, in 1..=10,
         /// A ply shallower still for each of so many plies of depth.
@@ -84,6 +86,8 @@ options! {
         pub history_pruning: bool = true,
         /// How bad, for each ply of depth.
         pub history_pruning_margin: i64 = 3_500, in 100..=20_000,
+        /// Up to this depth.
+        pub history_pruning_depth: i64 = 5, in 1..=20,
         /// Leave moves out that lose material, near the leaves.
         pub exchange_pruning: bool = true,
         /// What a quiet move may lose for each ply of depth.
@@ -94,6 +98,8 @@ options! {
         pub exchange_depth: i64 = 9, in 1..=20,
         /// Search late moves less deeply, and again if they turn out well.
         pub late_move_reductions: bool = true,
+        /// From this depth on.
+        pub reduction_depth: i64 = 3, in 1..=20,
         /// By how many plies at least.
         pub reduction_base: f64 = 0.8, in -2.0..=5.0,
         /// By how many more: the logarithms of depth and number of the move, divided by this.

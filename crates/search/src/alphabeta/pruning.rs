@@ -9,9 +9,6 @@ use super::window::{Beside, Window};
 use super::worker::Worker;
 use crate::{Evaluator, Score};
 
-/// Up to this depth moves are left out that have been bad elsewhere.
-const HISTORY_PRUNING_DEPTH: i32 = 5;
-
 /// Whether a move is worth trying.
 pub(super) enum Hope {
     Good,
@@ -84,7 +81,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let options = self.options;
         let Node { position, ply, depth, .. } = *node;
         let has_just_passed = ply > 0 && self.frames[ply - 1].m.is_none();
-        if depth < 3 || has_just_passed || ply < self.no_pass_before || window.beta.is_decided() {
+        let is_shallow = depth < options.null_move_depth as i32;
+        if is_shallow || has_just_passed || ply < self.no_pass_before || window.beta.is_decided() {
             return None;
         }
         let passed = self.evaluator.pass(position)?;
@@ -171,7 +169,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
         }
         if options.history_pruning
-            && depth <= HISTORY_PRUNING_DEPTH
+            && depth <= options.history_pruning_depth as i32
             && standing < -(options.history_pruning_margin as i32) * depth
         {
             self.techniques.history_prunings += 1;

@@ -13,7 +13,7 @@ use super::ordering::{Picked, Wanted};
 use super::pruning::Hope;
 use super::quiescence::better_estimate;
 use super::window::{Beside, BestLine, Kind, Window};
-use super::worker::{TO_THE_END, Tried, Worker};
+use super::worker::{TO_THE_END, Tried, Worker, table_key};
 use crate::table::{Bounded, Found};
 use crate::{Evaluator, Score};
 
@@ -59,7 +59,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if let Some(score) = self.beyond_mate(position, window, ply) {
             return score;
         }
-        let key = position.key();
+        let key = table_key(position);
         let found = if excluded.is_none() { self.probe(key, ply) } else { None };
         if !K::IS_BEST_LINE
             && let Some(score) = found.and_then(|found| self.settles(&found, depth, window))

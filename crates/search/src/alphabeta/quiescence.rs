@@ -5,7 +5,7 @@ use outplay_core::Game;
 use super::frames::MOST_PLIES;
 use super::ordering::Wanted;
 use super::window::{Kind, Window};
-use super::worker::Worker;
+use super::worker::{Worker, table_key};
 use crate::table::{Bounded, Found};
 use crate::{Evaluator, Score};
 
@@ -38,7 +38,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let tries_checks =
             self.options.quiescence_checks && depth > -(self.options.quiescence_check_plies as i32);
         let depth_told = if tries_checks { WITH_CHECKS } else { WITHOUT_CHECKS };
-        let key = position.key();
+        let key = table_key(position);
         let found = self.probe(key, ply);
         if !K::IS_BEST_LINE
             && let Some(score) = found.and_then(|found| self.settles(&found, depth_told.into(), window))
@@ -151,7 +151,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     #[inline]
     pub(super) fn prefetch(&self, position: &G) {
         if let Some(table) = self.shared.table {
-            table.prefetch(position.key());
+            table.prefetch(table_key(position));
         }
     }
 

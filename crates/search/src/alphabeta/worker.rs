@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use outplay_core::{Game, History, Line, Move, Outcome, Player};
+use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 
 use super::counts::Techniques;
 use super::frames::{Frames, MOST_PLIES};
@@ -17,6 +17,21 @@ use crate::{Control, Counters, Cutoffs, Evaluator, Score, TableUse};
 pub(super) const TO_THE_END: i8 = 126;
 /// Threads tell each other how many nodes they have visited whenever they have visited so many more.
 const TELL_EVERY: u64 = 1024;
+
+/// From so many reversible plies on, the table tells positions apart by their number too.
+const COUNTED_FROM: usize = 40;
+/// So many of them are taken for one.
+const COUNTED_TOGETHER: usize = 8;
+
+/// The key under which the table keeps a position. Where a draw by counting comes near, what was found while it was far is not
+/// true any more.
+#[inline]
+pub(super) fn table_key<G: Game>(position: &G) -> u64 {
+    match position.reversible_plies() {
+        plies @ COUNTED_FROM.. if G::REPEATS => position.key() ^ mix((plies / COUNTED_TOGETHER) as u64),
+        _ => position.key(),
+    }
+}
 
 /// What the threads of a search share.
 pub(super) struct Shared<'a> {
