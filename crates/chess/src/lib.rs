@@ -26,6 +26,7 @@ mod exchange;
 mod fen;
 mod generate;
 mod knowledge;
+pub mod library;
 mod moves;
 mod notation;
 pub mod polyglot;

@@ -1,5 +1,6 @@
 //! The games by name.
 
+use outplay_chess::library::{ChessLibrary, Informed};
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
 use outplay_connect::{Connect, OpenWindows, Rules};
@@ -103,10 +104,12 @@ pub const CATALOGUE: [GameInfo; 8] = [
 ];
 
 fn chess(rules: ChessRules) -> Box<dyn Session> {
-    let evaluations = Evaluations::new("classical", Classical::new())
-        .and("mobility", MaterialAndMobility)
-        .and("material", Material);
-    Box::new(GameSession::<Chess>::with_evaluations(rules, evaluations))
+    let library = ChessLibrary::new();
+    let shelf = || library.shelf();
+    let evaluations = Evaluations::new("classical", Informed::new(Classical::new(), shelf()))
+        .and("mobility", Informed::new(MaterialAndMobility, shelf()))
+        .and("material", Informed::new(Material, shelf()));
+    Box::new(GameSession::<Chess>::with_evaluations(rules, evaluations).with_library(library))
 }
 
 fn connect(rules: Rules) -> Box<dyn Session> {

@@ -1,5 +1,6 @@
 //! The implementation of [`Session`] for every game.
 
+mod by_heart;
 mod judging;
 mod names;
 mod running;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Phase, Player, Record, Records, perft};
 use outplay_search::stop::{Signals, StopOptions, TimeManager};
 use outplay_search::{
-    Evaluator, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
+    Evaluator, Library, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
 };
 
 use crate::evaluations::Evaluations;
@@ -34,6 +35,8 @@ const SEARCH_OPTION: &str = "search";
 pub struct GameSession<G: Game> {
     rules: G::Rules,
     evaluations: Evaluations<G>,
+    /// What is known by heart, in games that have books or tables.
+    library: Option<Box<dyn Library<G>>>,
     line: Line<G>,
     /// The record that the line was loaded from.
     loaded: Option<Record<G>>,
@@ -90,6 +93,7 @@ impl<G: Records> GameSession<G> {
             line: Line::new(G::start(&rules)),
             rules,
             evaluations,
+            library: None,
             loaded: None,
             stop_options: StopOptions::default(),
             time: TimeManager::default(),
@@ -99,6 +103,12 @@ impl<G: Records> GameSession<G> {
             finished: None,
             searched: None,
         }
+    }
+
+    /// The same with openings and endings to be known by heart. Its settings become the session's.
+    #[must_use]
+    pub fn with_library(self, library: impl Library<G> + 'static) -> GameSession<G> {
+        GameSession { library: Some(Box::new(library)), ..self }
     }
 
     /// Makes sure that no search is running and that the last one is back from its thread.
@@ -345,6 +355,7 @@ impl<G: Records> Session for GameSession<G> {
         let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
         let mut rows = vec![(self.search_row(), chosen)];
         rows.extend(values(&self.stop_options));
+        rows.extend(self.library.iter().flat_map(|library| values(library.options())));
         rows.extend(values(self.searches[self.chosen].search().options()));
         Ok(rows)
     }
@@ -366,10 +377,16 @@ impl<G: Records> Session for GameSession<G> {
         {
             return Ok(self.searches[index].search().options_mut().set(option, value)?);
         }
-        let own = match self.stop_options.set(name, value) {
+        let mut own = match self.stop_options.set(name, value) {
             Err(OptionError::Unknown { known, .. }) => known,
             result => return Ok(result?),
         };
+        if let Some(library) = &mut self.library {
+            match library.options_mut().set(name, value) {
+                Err(OptionError::Unknown { known, .. }) => own.extend(known),
+                result => return Ok(result?),
+            }
+        }
         let result = self.searches[self.chosen].search().options_mut().set(name, value);
         Ok(result.map_err(|error| match error {
             OptionError::Unknown { name: shown, known } => {
@@ -384,7 +401,7 @@ impl<G: Records> Session for GameSession<G> {
         self.idle().map(|()| self.judged())
     }
 
-    fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError> {
+    fn go(&mut self, mut limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError> {
         self.idle()?;
         let info = self.searches[self.chosen].entry.info;
         let only_mate =
@@ -396,6 +413,8 @@ impl<G: Records> Session for GameSession<G> {
             return Err(ParseError::refused("move", &format!("{illegal:?}"), "not legal here").into());
         }
         self.finished = None;
+        let known = self.opening(&limits);
+        self.prefer_certain(&mut limits);
         let signals = Arc::new(Signals::new(limits.ponder));
         let slot = &mut self.searches[self.chosen];
         slot.search();
@@ -403,6 +422,7 @@ impl<G: Records> Session for GameSession<G> {
         let wording = PositionWording { position: self.line.position().clone(), rules: self.rules.clone() };
         let task = Task {
             search,
+            known,
             line: self.line.clone(),
             limits,
             options: self.stop_options,

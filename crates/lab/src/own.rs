@@ -7,7 +7,7 @@ use outplay_engine::{ReportSink, Session, SessionError, Wording};
 use outplay_protocols::{
     Answer, BETWEEN_LOOKS, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation,
 };
-use outplay_search::{Bound, Clock, Counters, Limits, Meaning, PrincipalVariation, Report};
+use outplay_search::{Bound, Clock, Counters, Limits, Meaning, PrincipalVariation, Report, StopReason};
 
 /// One of our searches, with its settings, at any of our games.
 pub struct OwnPlayer {
@@ -106,10 +106,12 @@ pub(crate) fn answer_of(report: &Report, wording: &dyn Wording) -> Answer {
 /// What a report says, with its line or without.
 fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
     let best = report.lines.first();
+    // A move from the book says nothing of its value.
+    let judged = best.filter(|_| report.stopped != Some(StopReason::Book));
     let line = best.filter(|_| with_line).map(|line| wording.plain_line_text(&line.moves));
     let Counters { nodes, cutoffs, table, .. } = report.counters;
     Insight {
-        score: best.and_then(claim),
+        score: judged.and_then(claim),
         shown_score: best.and_then(|line| Some(line.statistics?.shown?.value)),
         depth: Some(report.depth),
         selective_depth: Some(report.selective_depth),

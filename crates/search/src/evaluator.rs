@@ -2,6 +2,8 @@
 
 use outplay_core::{Game, Move, MoveList, Rng};
 
+use crate::Certainty;
+
 /// A static evaluation of `G`, and what else a search may want to know without searching. A type beside the game, because a
 /// game may have several. Only the evaluation must be written: the rest has answers that are right for every game.
 ///
@@ -130,92 +132,132 @@ pub trait Evaluator<G: Game>: Send + Sync {
         let _ = position;
         None
     }
+
+    /// What is known for certain of a position in the tree, below which so many plies are still to be searched (none at the horizon). Asked of
+    /// every position: where nothing is known, say so quickly.
+    #[inline]
+    fn certain(&self, position: &G, depth: i32) -> Option<Certainty> {
+        let _ = (position, depth);
+        None
+    }
+
+    /// A best move where the distance to the end is known; for showing how the game would end.
+    fn certain_move(&self, position: &G) -> Option<Move> {
+        let _ = position;
+        None
+    }
+
+    /// A search begins on this evaluator: what may have changed since the last one is fetched now. What is certain need only be known
+    /// until [`Evaluator::search_ends`].
+    fn search_begins(&mut self) {}
+
+    /// The search is over: what was fetched for it is given back.
+    fn search_ends(&mut self) {}
+}
+
+/// Writes the methods of an [`Evaluator`] that ask another one: all but what is certain, which is for the outer one to say.
+///
+/// `forward_evaluation!(Chess: self => self.evaluator)`
+#[macro_export]
+macro_rules! forward_evaluation {
+    ($game:ty: $this:ident => $inner:expr) => {
+        #[inline]
+        fn evaluate(&$this, position: &$game) -> i32 {
+            $inner.evaluate(position)
+        }
+
+        #[inline]
+        fn glance(&$this, position: &$game) -> i32 {
+            $inner.glance(position)
+        }
+
+        #[inline]
+        fn playout_move(&$this, position: &$game, rng: &mut outplay_core::Rng) -> Option<outplay_core::Move> {
+            $inner.playout_move(position, rng)
+        }
+
+        #[inline]
+        fn is_quiet(&$this, position: &$game) -> bool {
+            $inner.is_quiet(position)
+        }
+
+        #[inline]
+        fn unit(&$this) -> i32 {
+            $inner.unit()
+        }
+
+        #[inline]
+        fn visit_noisy(&$this, position: &$game, visit: impl FnMut(outplay_core::Move, usize)) {
+            $inner.visit_noisy(position, visit);
+        }
+
+        #[inline]
+        fn visit_quiet(&$this, position: &$game, visit: impl FnMut(outplay_core::Move, usize)) {
+            $inner.visit_quiet(position, visit);
+        }
+
+        #[inline]
+        fn visit_forcing(&$this, position: &$game, visit: impl FnMut(outplay_core::Move, usize)) {
+            $inner.visit_forcing(position, visit);
+        }
+
+        #[inline]
+        fn is_noisy(&$this, position: &$game, m: outplay_core::Move) -> bool {
+            $inner.is_noisy(position, m)
+        }
+
+        #[inline]
+        fn gain(&$this, position: &$game, m: outplay_core::Move) -> i32 {
+            $inner.gain(position, m)
+        }
+
+        #[inline]
+        fn exchange_wins(&$this, position: &$game, m: outplay_core::Move, least: i32) -> bool {
+            $inner.exchange_wins(position, m, least)
+        }
+
+        #[inline]
+        fn takes_back(&$this, position: &$game, m: outplay_core::Move, last: outplay_core::Move) -> bool {
+            $inner.takes_back(position, m, last)
+        }
+
+        #[inline]
+        fn must_answer(&$this, position: &$game) -> bool {
+            $inner.must_answer(position)
+        }
+
+        #[inline]
+        fn pass(&$this, position: &$game) -> Option<$game> {
+            $inner.pass(position)
+        }
+
+        #[inline]
+        fn kinds_of_moves(&$this) -> usize {
+            $inner.kinds_of_moves()
+        }
+
+        #[inline]
+        fn kind_of(&$this, position: &$game, m: outplay_core::Move) -> usize {
+            $inner.kind_of(position, m)
+        }
+
+        #[inline]
+        fn structure_key(&$this, position: &$game) -> Option<u64> {
+            $inner.structure_key(position)
+        }
+    };
 }
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
-    #[inline]
-    fn evaluate(&self, position: &G) -> i32 {
-        (**self).evaluate(position)
-    }
+    forward_evaluation!(G: self => (**self));
 
     #[inline]
-    fn glance(&self, position: &G) -> i32 {
-        (**self).glance(position)
+    fn certain(&self, position: &G, depth: i32) -> Option<Certainty> {
+        (**self).certain(position, depth)
     }
 
-    #[inline]
-    fn playout_move(&self, position: &G, rng: &mut Rng) -> Option<Move> {
-        (**self).playout_move(position, rng)
-    }
-
-    #[inline]
-    fn is_quiet(&self, position: &G) -> bool {
-        (**self).is_quiet(position)
-    }
-
-    #[inline]
-    fn unit(&self) -> i32 {
-        (**self).unit()
-    }
-
-    #[inline]
-    fn visit_noisy(&self, position: &G, visit: impl FnMut(Move, usize)) {
-        (**self).visit_noisy(position, visit);
-    }
-
-    #[inline]
-    fn visit_quiet(&self, position: &G, visit: impl FnMut(Move, usize)) {
-        (**self).visit_quiet(position, visit);
-    }
-
-    #[inline]
-    fn visit_forcing(&self, position: &G, visit: impl FnMut(Move, usize)) {
-        (**self).visit_forcing(position, visit);
-    }
-
-    #[inline]
-    fn is_noisy(&self, position: &G, m: Move) -> bool {
-        (**self).is_noisy(position, m)
-    }
-
-    #[inline]
-    fn gain(&self, position: &G, m: Move) -> i32 {
-        (**self).gain(position, m)
-    }
-
-    #[inline]
-    fn exchange_wins(&self, position: &G, m: Move, least: i32) -> bool {
-        (**self).exchange_wins(position, m, least)
-    }
-
-    #[inline]
-    fn takes_back(&self, position: &G, m: Move, last: Move) -> bool {
-        (**self).takes_back(position, m, last)
-    }
-
-    #[inline]
-    fn must_answer(&self, position: &G) -> bool {
-        (**self).must_answer(position)
-    }
-
-    #[inline]
-    fn pass(&self, position: &G) -> Option<G> {
-        (**self).pass(position)
-    }
-
-    #[inline]
-    fn kinds_of_moves(&self) -> usize {
-        (**self).kinds_of_moves()
-    }
-
-    #[inline]
-    fn kind_of(&self, position: &G, m: Move) -> usize {
-        (**self).kind_of(position, m)
-    }
-
-    #[inline]
-    fn structure_key(&self, position: &G) -> Option<u64> {
-        (**self).structure_key(position)
+    fn certain_move(&self, position: &G) -> Option<Move> {
+        (**self).certain_move(position)
     }
 }
 

@@ -5,8 +5,10 @@
 //! [`Limits`] and [stoppers](stop) and takes its [`Report`]s; its settings are rows of one [options table](options!).
 
 pub mod alphabeta;
+mod certainty;
 mod control;
 mod evaluator;
+mod library;
 mod limits;
 pub mod mcts;
 mod options;
@@ -18,8 +20,10 @@ pub mod table;
 pub mod textbook;
 mod tree_file;
 
+pub use certainty::Certainty;
 pub use control::Control;
 pub use evaluator::{Evaluator, NoKnowledge};
+pub use library::Library;
 pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
 pub use report::{

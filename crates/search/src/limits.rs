@@ -25,6 +25,10 @@ pub struct Limits {
     pub ponder: bool,
     /// Consider only these moves at the root; empty means all.
     pub only: Vec<Move>,
+    /// Groups of root moves, the best first, if it is certain that no move of a group is better than one of an earlier group: then none is
+    /// preferred to one of an earlier group, whatever a search finds. Searches that cannot do so look at `only` alone. Empty if nothing is
+    /// known.
+    pub tiers: Vec<Vec<Move>>,
     /// How many of the best moves to report with exact values; 0 counts as 1.
     pub lines: usize,
 }

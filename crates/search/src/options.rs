@@ -54,6 +54,8 @@ pub enum OptionKind {
         /// The words.
         words: Vec<&'static str>,
     },
+    /// Any text, such as the name of a file; empty for none.
+    Text,
 }
 
 impl fmt::Display for OptionKind {
@@ -63,6 +65,7 @@ impl fmt::Display for OptionKind {
             OptionKind::Integer { least, most } => write!(f, "a whole number from {least} to {most}"),
             OptionKind::Number { least, most } => write!(f, "a number from {least} to {most}"),
             OptionKind::Choice { words } => write!(f, "one of {}", words.join(", ")),
+            OptionKind::Text => write!(f, "text"),
         }
     }
 }
@@ -79,6 +82,8 @@ pub enum OptionValue {
     Number(f64),
     /// Of a choice.
     Choice(&'static str),
+    /// Of a text.
+    Text(String),
 }
 
 impl fmt::Display for OptionValue {
@@ -88,6 +93,7 @@ impl fmt::Display for OptionValue {
             OptionValue::Integer(value) => write!(f, "{value}"),
             OptionValue::Number(value) => write!(f, "{value}"),
             OptionValue::Choice(value) => write!(f, "{value}"),
+            OptionValue::Text(value) => write!(f, "{value}"),
         }
     }
 }
@@ -118,6 +124,7 @@ impl OptionRow {
                 .iter()
                 .find(|word| word.eq_ignore_ascii_case(trimmed))
                 .map(|word| OptionValue::Choice(word)),
+            OptionKind::Text => Some(OptionValue::Text(trimmed.to_string())),
         };
         value.ok_or_else(|| OptionError::BadValue {
             name: self.name,
@@ -146,6 +153,13 @@ pub enum OptionError {
         /// What would fit.
         expected: String,
     },
+    /// The value fits, but what it names cannot be used.
+    Unusable {
+        /// The setting.
+        name: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
 }
 
 impl fmt::Display for OptionError {
@@ -160,6 +174,7 @@ impl fmt::Display for OptionError {
             OptionError::BadValue { name, value, expected } => {
                 write!(f, "option {name} cannot be {value}: expected {expected}")
             }
+            OptionError::Unusable { name, reason } => write!(f, "option {name}: {reason}"),
         }
     }
 }
@@ -207,7 +222,7 @@ impl OptionSet for () {
 }
 
 /// A field type that a row can describe.
-pub trait OptionType: Copy {
+pub trait OptionType: Clone {
     /// What the range of this type is written with.
     type Range;
 
@@ -215,13 +230,13 @@ pub trait OptionType: Copy {
     fn kind(range: Option<Self::Range>) -> OptionKind;
 
     /// The value for a row.
-    fn to_value(self) -> OptionValue;
+    fn to_value(&self) -> OptionValue;
 
     /// The value from a row; `None` if it is of another type.
     fn from_value(value: OptionValue) -> Option<Self>;
 
     /// The values to compare this one with where the row names none.
-    fn ablations(self) -> Vec<OptionValue> {
+    fn ablations(&self) -> Vec<OptionValue> {
         Vec::new()
     }
 }
@@ -233,16 +248,16 @@ impl OptionType for bool {
         OptionKind::Switch
     }
 
-    fn to_value(self) -> OptionValue {
-        OptionValue::Switch(self)
+    fn to_value(&self) -> OptionValue {
+        OptionValue::Switch(*self)
     }
 
     fn from_value(value: OptionValue) -> Option<bool> {
         if let OptionValue::Switch(value) = value { Some(value) } else { None }
     }
 
-    fn ablations(self) -> Vec<OptionValue> {
-        vec![OptionValue::Switch(!self)]
+    fn ablations(&self) -> Vec<OptionValue> {
+        vec![OptionValue::Switch(!*self)]
     }
 }
 
@@ -254,8 +269,8 @@ impl OptionType for i64 {
         OptionKind::Integer { least: *range.start(), most: *range.end() }
     }
 
-    fn to_value(self) -> OptionValue {
-        OptionValue::Integer(self)
+    fn to_value(&self) -> OptionValue {
+        OptionValue::Integer(*self)
     }
 
     fn from_value(value: OptionValue) -> Option<i64> {
@@ -271,12 +286,28 @@ impl OptionType for f64 {
         OptionKind::Number { least: *range.start(), most: *range.end() }
     }
 
-    fn to_value(self) -> OptionValue {
-        OptionValue::Number(self)
+    fn to_value(&self) -> OptionValue {
+        OptionValue::Number(*self)
     }
 
     fn from_value(value: OptionValue) -> Option<f64> {
         if let OptionValue::Number(value) = value { Some(value) } else { None }
+    }
+}
+
+impl OptionType for String {
+    type Range = ();
+
+    fn kind(_: Option<()>) -> OptionKind {
+        OptionKind::Text
+    }
+
+    fn to_value(&self) -> OptionValue {
+        OptionValue::Text(self.clone())
+    }
+
+    fn from_value(value: OptionValue) -> Option<String> {
+        if let OptionValue::Text(value) = value { Some(value) } else { None }
     }
 }
 
@@ -329,7 +360,7 @@ macro_rules! choices {
                 $crate::OptionKind::Choice { words: vec![$($word),*] }
             }
 
-            fn to_value(self) -> $crate::OptionValue {
+            fn to_value(&self) -> $crate::OptionValue {
                 match self {
                     $($name::$variant => $crate::OptionValue::Choice($word)),*
                 }
@@ -347,7 +378,8 @@ macro_rules! choices {
 
 /// Declares a struct of settings: each field is one row of the options table, and its doc comment is the help.
 ///
-/// After the default may stand, in this order, the range, a short name and the values that an ablation compares with.
+/// After the default may stand, in this order, the range, a short name and the values that an ablation compares with. A struct with texts
+/// in it is declared as `pub owned struct`: it can be cloned, but not copied.
 ///
 /// ```
 /// use outplay_search::{OptionSet, options};
@@ -374,7 +406,14 @@ macro_rules! choices {
 /// ```
 #[macro_export]
 macro_rules! options {
+    ($(#[$struct_meta:meta])* pub struct $($rest:tt)*) => {
+        $crate::options!(@declare $(#[$struct_meta])* #[derive(Copy)] pub struct $($rest)*);
+    };
+    ($(#[$struct_meta:meta])* pub owned struct $($rest:tt)*) => {
+        $crate::options!(@declare $(#[$struct_meta])* pub struct $($rest)*);
+    };
     (
+        @declare
         $(#[$struct_meta:meta])*
         pub struct $name:ident {
             $(
@@ -385,7 +424,7 @@ macro_rules! options {
         }
     ) => {
         $(#[$struct_meta])*
-        #[derive(Clone, Copy, PartialEq, Debug)]
+        #[derive(Clone, PartialEq, Debug)]
         pub struct $name {
             $(
                 #[doc = $help]
@@ -408,7 +447,7 @@ macro_rules! options {
                         name: stringify!($field),
                         help: $help.trim_ascii(),
                         kind: <$type as $crate::OptionType>::kind($crate::options!(@optional $($range)?)),
-                        default: $crate::OptionType::to_value(defaults.$field),
+                        default: $crate::OptionType::to_value(&defaults.$field),
                         alias: $crate::options!(@optional $($alias)?),
                         ablations: $crate::options!(@ablations defaults.$field $(, [$($ablation),*])?),
                     }
@@ -416,7 +455,7 @@ macro_rules! options {
             }
 
             fn value(&self, index: usize) -> $crate::OptionValue {
-                let values = [$($crate::OptionType::to_value(self.$field)),*];
+                let values = [$($crate::OptionType::to_value(&self.$field)),*];
                 values[index].clone()
             }
 
@@ -435,8 +474,8 @@ macro_rules! options {
     };
     (@optional) => { None };
     (@optional $value:expr) => { Some($value) };
-    (@ablations $default:expr) => { $crate::OptionType::ablations($default) };
-    (@ablations $default:expr, [$($value:expr),*]) => { vec![$($crate::OptionType::to_value($value)),*] };
+    (@ablations $default:expr) => { $crate::OptionType::ablations(&$default) };
+    (@ablations $default:expr, [$($value:expr),*]) => { vec![$($crate::OptionType::to_value(&$value)),*] };
 }
 
 #[cfg(test)]
@@ -469,6 +508,25 @@ mod tests {
         let ablations: Vec<_> = Sample::default().rows().into_iter().map(|row| row.ablations).collect();
         let numbers = [0.0, 1.0].map(OptionValue::Number).to_vec();
         assert_eq!(ablations, [vec![OptionValue::Switch(true)], Vec::new(), numbers]);
+    }
+
+    options! {
+        /// With a text in it.
+        pub owned struct Named {
+            /// A name.
+            pub name: String = "nobody".to_string(), alias "n",
+        }
+    }
+
+    #[test]
+    fn texts_are_taken_as_they_are_but_for_space_around_them() {
+        let mut named = Named::default();
+        assert_eq!(named.value(0).to_string(), "nobody");
+        for (text, expected) in [(" C:\\my tables ", "C:\\my tables"), ("", ""), ("a=b, c", "a=b, c")] {
+            named.set("N", text).unwrap();
+            assert_eq!((named.name.as_str(), named.value(0)), (expected, OptionValue::Text(expected.into())));
+        }
+        assert_eq!((&named.rows()[0].kind, named.rows()[0].ablations.len()), (&OptionKind::Text, 0));
     }
 
     #[test]

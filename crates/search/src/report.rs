@@ -242,6 +242,8 @@ pub enum StopReason {
     Stopped,
     /// The game is over: there was nothing to search.
     GameOver,
+    /// The move was known by heart, and nothing was searched.
+    Book,
 }
 
 impl StopReason {
@@ -264,6 +266,7 @@ impl StopReason {
             StopReason::Unassailable => "lead cannot be overtaken",
             StopReason::Stopped => "stopped",
             StopReason::GameOver => "game over",
+            StopReason::Book => "opening book",
         }
     }
 }

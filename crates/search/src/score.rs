@@ -21,6 +21,9 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// The best that an evaluation may say; larger numbers are cut to this.
     pub const MOST_HEURISTIC: Score = Score(20_000);
+    /// A win of which only that is known, on the spot: below every win whose distance or margin is known. `n` plies from the root it is
+    /// `n` less, and still above every opinion.
+    const WIN_SOMEHOW: i32 = 21_000;
     /// A win on the spot; a win in `n` plies is `n` less.
     const WIN_NOW: i32 = 31_000;
     /// A win by no margin at all; a win by `n` is `n` more.
@@ -38,10 +41,22 @@ impl Score {
         let utility = i32::from(outcome.for_player(player));
         let size = match utility.abs() {
             0 => return Score::DRAW,
-            _ if G::MAX_MARGIN == 1 => Self::WIN_NOW - ply.min(9_999) as i32,
+            _ if G::MAX_MARGIN == 1 => Self::win_in(ply).0,
             margin => Self::WIN_BY_NOTHING + margin.min(9_999),
         };
         Score(if utility > 0 { size } else { -size })
+    }
+
+    /// A win in so many plies, in games that are won or lost.
+    #[inline]
+    pub fn win_in(plies: usize) -> Score {
+        Score(Self::WIN_NOW - plies.min(9_999) as i32)
+    }
+
+    /// A win of which is known, `ply` plies from now, that it is one, and no more.
+    #[inline]
+    pub fn win_known_at(ply: usize) -> Score {
+        Score(Self::WIN_SOMEHOW - ply.min(999) as i32)
     }
 
     /// The number itself, for tables and printing; [`Score::from_raw`] reads it back.
@@ -103,6 +118,10 @@ impl Score {
     pub fn meaning<G: Game>(self) -> Meaning {
         match self.0.abs() {
             size if size <= Self::MOST_HEURISTIC.0 => Meaning::Opinion(self.0),
+            size if size <= Self::WIN_SOMEHOW => {
+                let above_opinions = Self::WIN_SOMEHOW - Self::MOST_HEURISTIC.0;
+                Meaning::Opinion((size - above_opinions) * self.0.signum())
+            }
             size if G::MAX_MARGIN == 1 => {
                 let plies = (Self::WIN_NOW - size) as u32;
                 if self.0 > 0 { Meaning::WinIn(plies) } else { Meaning::LossIn(plies) }
@@ -116,7 +135,8 @@ impl Score {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meaning {
-    /// An evaluation, in hundredths of the game's unit; 0 may also be a proven draw.
+    /// An evaluation, in hundredths of the game's unit; 0 may also be a proven draw, and 200 units less the plies to it a win whose
+    /// distance nobody knows.
     #[serde(rename = "centi")]
     Opinion(i32),
     /// A forced win, so many plies away.

@@ -37,6 +37,9 @@ pub enum EndgameError {
         /// What the system says.
         error: io::Error,
     },
+    /// There is no table in a folder.
+    #[error("{}: there are no endgame tables (.dtm files) in this folder", .0.display())]
+    NoTables(PathBuf),
     /// A file is not what its name says.
     #[error("{} {error}", file.display())]
     File {

@@ -18,6 +18,8 @@ const STACK: usize = 256 << 20;
 /// What a search needs for one run.
 pub struct Task<G: Game> {
     pub search: Box<dyn Search<G>>,
+    /// The answer, if it is known without a search.
+    pub known: Option<Report>,
     pub line: Line<G>,
     pub limits: Limits,
     pub options: StopOptions,
@@ -85,14 +87,14 @@ impl<G: Game> Drop for Running<G> {
 }
 
 fn run<G: Records>(task: Task<G>, signals: &Arc<Signals>, answered: &AtomicBool) -> Finished<G> {
-    let Task { mut search, line, limits, options, mut time, wording, mut sink } = task;
+    let Task { mut search, known, line, limits, options, mut time, wording, mut sink } = task;
     // Whoever listens knows the last report by its reason; a search that was told to stop may still have something to say before that.
     let mut reports = |report: Report| sink(&Report { stopped: None, ..report }, &wording);
     let turn = Turn { mover: line.position().to_move(), ply: line.moves().len() };
     let clock = limits.clock.filter(|_| !limits.infinite);
     let budget = clock.map(|clock| time.budget(&clock, turn, &options));
     let mut control = Control::within(budget, &limits, &options, signals, &mut reports);
-    let last = search.search(&line, &mut control);
+    let last = known.unwrap_or_else(|| search.search(&line, &mut control));
     if let Some(spent) = control.spent(last.counters.nodes) {
         time.finished(turn.mover, &spent, &options);
     }

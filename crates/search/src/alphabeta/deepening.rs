@@ -128,12 +128,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         counters.nodes = self.nodes_of_all();
         counters.techniques = Some(self.techniques);
         let control = self.control.as_ref();
+        let mut lines = root.lines::<G>();
+        self.complete(&mut lines);
         Report {
             depth: root.depth as u32,
             selective_depth: self.deepest as u32,
             time: control.map_or(Duration::ZERO, |control| control.elapsed()),
             counters,
-            lines: root.lines::<G>(),
+            lines,
             current,
             table_permille: self.shared.table.map(|table| table.permille()),
             stopped: control.and_then(|control| control.reason()),

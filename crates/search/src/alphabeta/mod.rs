@@ -15,6 +15,7 @@ mod deepening;
 mod depth;
 mod frames;
 mod histories;
+mod known;
 mod learning;
 mod options;
 mod ordering;
@@ -69,29 +70,77 @@ impl<E: Clone> AlphaBeta<E> {
 impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = Pace::Iterations;
+        self.prepare::<G>();
+        let report = self.run(line, control);
+        self.evaluators.iter_mut().for_each(Evaluator::search_ends);
+        report
+    }
+
+    fn options(&self) -> &dyn OptionSet {
+        &self.options
+    }
+
+    fn options_mut(&mut self) -> &mut dyn OptionSet {
+        &mut self.options
+    }
+
+    fn clear(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+        self.histories.clear();
+        self.evaluators.truncate(1);
+    }
+}
+
+impl<E: Clone> AlphaBeta<E> {
+    /// Makes what a search with so many threads as are asked for needs.
+    fn prepare<G: Game>(&mut self)
+    where
+        E: Evaluator<G>,
+    {
+        let (size, large_pages) = (self.options.hash as usize, self.options.large_pages);
+        if self.table.as_ref().is_none_or(|table| !table.is_made_for(size, large_pages)) {
+            // The old one goes first, so that there are never two.
+            self.table = None;
+            self.table = Some(Table::new(size, large_pages));
+        }
+        if let Some(table) = &mut self.table {
+            table.begin_search();
+        }
+        let threads = self.options.threads as usize;
+        let evaluator = self.evaluators[0].clone();
+        let kinds = evaluator.kinds_of_moves();
+        self.evaluators.resize_with(threads, || evaluator.clone());
+        self.histories.resize_with(threads, || Histories::new(kinds));
+        self.evaluators.iter_mut().for_each(Evaluator::search_begins);
+    }
+
+    /// Searches, with everything made.
+    fn run<G: Game>(&mut self, line: &Line<G>, control: &mut Control) -> Report
+    where
+        E: Evaluator<G>,
+    {
         let options = self.options;
-        let threads = options.threads as usize;
-        self.prepare::<G>(threads);
         let shared = Shared {
             options: &options,
             table: self.table.as_ref().filter(|_| options.table),
             reductions: Reductions::new(&options),
             stop: AtomicBool::new(false),
-            nodes: (0..threads).map(|_| Told::default()).collect(),
+            nodes: self.evaluators.iter().map(|_| Told::default()).collect(),
         };
         let moves = root_moves(line, control.limits);
-        let lines = control.limits.lines;
         let mut workers = self.evaluators.iter().zip(&mut self.histories).enumerate();
         let Some((_, first)) = workers.next() else { unreachable!("there is always one thread") };
-        let mut root = Root::new(moves.clone(), lines);
-        if moves.is_empty() {
+        let mut root = Root::new(moves, control.limits);
+        if root.moves.is_empty() {
             control.finish(StopReason::GameOver);
             return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
         }
         std::thread::scope(|scope| {
             let followers: Vec<_> = workers
                 .map(|(number, own)| {
-                    let (shared, mut root) = (&shared, Root::new(moves.clone(), lines));
+                    let (shared, mut root) = (&shared, root.clone());
                     scope.spawn(move || {
                         let mut worker = Worker::new(shared, number, own, line, None);
                         worker.deepen(line, &mut root, 1 + number as i32 % 2);
@@ -120,44 +169,6 @@ impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
             leader.state(&root, None)
         })
     }
-
-    fn options(&self) -> &dyn OptionSet {
-        &self.options
-    }
-
-    fn options_mut(&mut self) -> &mut dyn OptionSet {
-        &mut self.options
-    }
-
-    fn clear(&mut self) {
-        if let Some(table) = &mut self.table {
-            table.clear();
-        }
-        self.histories.clear();
-        self.evaluators.truncate(1);
-    }
-}
-
-impl<E: Clone> AlphaBeta<E> {
-    /// Makes what a search with so many threads needs.
-    fn prepare<G: Game>(&mut self, threads: usize)
-    where
-        E: Evaluator<G>,
-    {
-        let (size, large_pages) = (self.options.hash as usize, self.options.large_pages);
-        if self.table.as_ref().is_none_or(|table| !table.is_made_for(size, large_pages)) {
-            // The old one goes first, so that there are never two.
-            self.table = None;
-            self.table = Some(Table::new(size, large_pages));
-        }
-        if let Some(table) = &mut self.table {
-            table.begin_search();
-        }
-        let evaluator = self.evaluators[0].clone();
-        let kinds = evaluator.kinds_of_moves();
-        self.evaluators.resize_with(threads, || evaluator.clone());
-        self.histories.resize_with(threads, || Histories::new(kinds));
-    }
 }
 
 /// Takes the root of another thread if most of the threads, the deeper and the better the more, are for its move.
@@ -166,7 +177,7 @@ fn vote(root: &mut Root, others: Vec<Root>) {
         return;
     }
     let mut candidates: Vec<Root> = others.into_iter().filter(Root::is_exact).collect();
-    candidates.insert(0, std::mem::replace(root, Root::new(Vec::new(), 1)));
+    candidates.insert(0, std::mem::take(root));
     let worst = candidates.iter().map(|root| root.moves[0].known_score()).min().unwrap_or(Score::DRAW);
     let weight =
         |root: &Root| i64::from(root.moves[0].known_score().raw() - worst.raw() + 20) * i64::from(root.depth);

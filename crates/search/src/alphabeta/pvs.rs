@@ -9,6 +9,7 @@
 use outplay_core::{Game, Move};
 
 use super::frames::MOST_PLIES;
+use super::known::Known;
 use super::ordering::{Picked, Wanted};
 use super::pruning::Hope;
 use super::quiescence::better_estimate;
@@ -38,7 +39,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     pub(super) fn pvs<K: Kind>(
         &mut self,
         position: &G,
-        window: Window,
+        mut window: Window,
         depth: i32,
         ply: usize,
         is_cut: bool,
@@ -65,6 +66,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             && let Some(score) = found.and_then(|found| self.settles(&found, depth, window))
         {
             return score;
+        }
+        let mut known = Window::open();
+        if excluded.is_none()
+            && let Some(certainty) = self.evaluator.certain(position, depth)
+        {
+            match self.take_certainty(position, certainty, window, ply) {
+                Known::Settled(score) => return score,
+                Known::Within(bounds) => known = bounds,
+            }
+            window = window.within(known);
         }
         let horizon_seen_before = std::mem::replace(&mut self.horizon_seen, false);
 
@@ -121,6 +132,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if excluded.is_some() {
             return if best == -Score::INFINITE { alpha } else { best };
         }
+        let best = best.clamp(known.alpha, known.beta);
         let bound = match best_move {
             _ if best >= window.beta => Bounded::AtLeast,
             Some(_) if K::IS_BEST_LINE => Bounded::Exact,

@@ -28,6 +28,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if let Some(score) = self.ended(position, ply) {
             return score;
         }
+        if let Some(score) = self.settled_by_heart(position, window, ply) {
+            return score;
+        }
         if !self.options.quiescence || ply >= MOST_PLIES {
             self.horizon_seen = true;
             self.counters.leaves += 1;

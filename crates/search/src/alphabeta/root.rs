@@ -6,12 +6,14 @@ use super::ordering::Picked;
 use super::pvs::Node;
 use super::window::{BestLine, Window};
 use super::worker::Worker;
-use crate::{Bound, CurrentMove, Evaluator, PrincipalVariation, Score};
+use crate::{Bound, CurrentMove, Evaluator, Limits, PrincipalVariation, Score};
 
 /// A root move and what is known of it.
 #[derive(Clone)]
 pub(super) struct RootMove {
     pub m: Move,
+    /// The number of its group among [`Limits::tiers`]: whatever is found, no move of a later one is preferred.
+    tier: usize,
     /// The value of this iteration; below everything while there is none, or if the move is not among the best.
     pub score: Score,
     /// The value of the last iteration.
@@ -24,9 +26,10 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
-    fn new(m: Move) -> RootMove {
+    fn new(m: Move, tiers: &[Vec<Move>]) -> RootMove {
+        let tier = tiers.iter().position(|tier| tier.contains(&m)).unwrap_or(tiers.len());
         let (score, previous) = (-Score::INFINITE, -Score::INFINITE);
-        RootMove { m, score, previous, bound: Bound::Exact, line: vec![m], nodes: 0 }
+        RootMove { m, tier, score, previous, bound: Bound::Exact, line: vec![m], nodes: 0 }
     }
 
     /// The value that is known, of this iteration or the last.
@@ -40,6 +43,7 @@ impl RootMove {
 }
 
 /// What a thread knows at the root.
+#[derive(Clone, Default)]
 pub(super) struct Root {
     /// All moves, the best first.
     pub moves: Vec<RootMove>,
@@ -50,9 +54,18 @@ pub(super) struct Root {
 }
 
 impl Root {
-    pub fn new(moves: Vec<Move>, shown: usize) -> Root {
-        let shown = shown.clamp(1, moves.len().max(1));
-        Root { moves: moves.into_iter().map(RootMove::new).collect(), shown, depth: 0 }
+    pub fn new(moves: Vec<Move>, limits: &Limits) -> Root {
+        let shown = limits.lines.clamp(1, moves.len().max(1));
+        let moves = moves.into_iter().map(|m| RootMove::new(m, &limits.tiers)).collect();
+        let mut root = Root { moves, shown, depth: 0 };
+        root.sort(0);
+        root
+    }
+
+    /// The moves from number `first` on that may be preferred to it.
+    fn tier(&self, first: usize) -> std::ops::Range<usize> {
+        let is_same = |root_move: &RootMove| root_move.tier == self.moves[first].tier;
+        first..first + self.moves[first..].iter().take_while(|root_move| is_same(root_move)).count()
     }
 
     /// A new iteration: what is known is what the last one has found.
@@ -65,7 +78,7 @@ impl Root {
 
     /// Puts the best moves first, from number `first` on; equals stay as they are.
     pub fn sort(&mut self, first: usize) {
-        self.moves[first..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+        self.moves[first..].sort_by_key(|root_move| (root_move.tier, std::cmp::Reverse(root_move.score)));
     }
 
     /// Whether the value of the best move is one, and not a bound.
@@ -91,7 +104,7 @@ impl Root {
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
-    /// Tries the root moves from number `first` on; returns the best value.
+    /// Tries the root moves from number `first` on, as far as one may be preferred to it; returns the best value.
     pub(super) fn search_root(
         &mut self,
         position: &G,
@@ -107,7 +120,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.frames[0].evaluation =
             (!must_answer).then(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
         self.frames[1].killers = [None; 2];
-        for index in first..root.moves.len() {
+        for index in root.tier(first) {
             let number = index - first + 1;
             let m = root.moves[index].m;
             about(self, root, CurrentMove { m, number: number as u32 });

@@ -34,6 +34,12 @@ impl Window {
         self.alpha + 1 == self.beta
     }
 
+    /// The part of it that lies within another.
+    #[inline]
+    pub fn within(self, other: Window) -> Window {
+        Window { alpha: self.alpha.max(other.alpha), beta: self.beta.min(other.beta) }
+    }
+
     /// The same for the other player.
     #[inline]
     pub fn turned(self) -> Window {

@@ -278,6 +278,11 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
         self.evaluator.gain(position, m) / self.evaluator.unit()
     }
 
+    /// The position at the root.
+    pub fn root_position(&self) -> &G {
+        self.line.position()
+    }
+
     /// Adds what another thread has counted, but for its nodes, which it has told already.
     pub fn take_over(&mut self, other: &Counted) {
         self.deepest = self.deepest.max(other.deepest);
@@ -289,6 +294,9 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
         if let (Some(mine), Some(theirs)) = (&mut self.counters.table, other.counters.table) {
             mine.probes += theirs.probes;
             mine.hits += theirs.hits;
+        }
+        if let Some(theirs) = other.counters.endgame_hits {
+            *self.counters.endgame_hits.get_or_insert(0) += theirs;
         }
         self.techniques.add(&other.techniques);
     }

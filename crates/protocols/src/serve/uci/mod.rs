@@ -66,10 +66,13 @@ impl Engine {
     /// Our engine, from the catalogue of games.
     pub fn outplay(bench: Arc<dyn Fn() -> String + Send + Sync>) -> Engine {
         let open = |variant| {
-            outplay_engine::open(match variant {
+            let mut session = outplay_engine::open(match variant {
                 Variant::Standard => "chess",
                 Variant::Chess960 => "chess960",
-            })
+            })?;
+            // Board programs have books of their own, and expect to be asked.
+            session.set_option("own_book", "false")?;
+            Ok(session)
         };
         Engine {
             name: format!("Outplay {}", env!("CARGO_PKG_VERSION")),

@@ -36,7 +36,7 @@ pub const CLEAR_HASH: &str = "Clear Hash";
 
 /// The names that programs know, in the order in which they are offered. A row with such a name, or such an alias, is offered under
 /// it; capitals, spaces and underscores make no difference.
-const STANDARD_NAMES: [&str; 20] = [
+const STANDARD_NAMES: [&str; 24] = [
     "Search",
     "Hash",
     "Threads",
@@ -46,10 +46,14 @@ const STANDARD_NAMES: [&str; 20] = [
     "Contempt",
     "OwnBook",
     "BookFile",
+    "BookDepth",
+    "BookRandom",
+    "BookSeed",
     "SyzygyPath",
     "SyzygyProbeDepth",
     "SyzygyProbeLimit",
     "Syzygy50MoveRule",
+    "EndgamePath",
     "EvalFile",
     "UCI_Chess960",
     "UCI_ShowWDL",

@@ -1,0 +1,98 @@
+//! The moves at the root, ranked by what tables know: so that what is won is won, and what is drawn is not lost.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use outplay_core::{Game, Line, Move, MoveList, Outcome};
+use outplay_search::Certainty;
+
+use super::endings::{Endings, MOST_REVERSIBLE};
+use crate::Chess;
+use crate::syzygy::{FiftyMoves, RankedMove, SyzygyWdl};
+
+/// How good a move is for whoever makes it: the least is the best.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// Mates after so many plies more.
+    WinIn(u32),
+    /// Wins. Where nothing presses, all such moves are equal (0) and the search may choose the shortest way; otherwise they are ranked by the
+    /// plies to the next capture or pawn move, so that progress is made.
+    Win(u16),
+    /// Would win, if it were not for the fifty-move rule, or nobody knows whether it comes in time.
+    PerhapsWin,
+    Draw,
+    /// Would lose, but for that rule.
+    PerhapsLoss,
+    Loss,
+    /// Is mated after so many plies, counted from the latest.
+    LossIn(Reverse<u32>),
+}
+
+/// The legal moves, the best first, in groups of equals; `None` where the tables do not know all of them.
+pub(super) fn tiers(endings: &Endings, line: &Line<Chess>) -> Option<Vec<Vec<Move>>> {
+    if line.position().cozy().occupied().len() > endings.most_men() {
+        return None;
+    }
+    let ranked = by_our_tables(endings, line).or_else(|| by_syzygy(endings, line))?;
+    let mut tiers: BTreeMap<Rank, Vec<Move>> = BTreeMap::new();
+    for (rank, m) in ranked {
+        tiers.entry(rank).or_default().push(m);
+    }
+    Some(tiers.into_values().collect())
+}
+
+fn by_our_tables(endings: &Endings, line: &Line<Chess>) -> Option<Vec<(Rank, Move)>> {
+    let rank = |m| {
+        let certainty = endings.by_our_tables(&line.position().after(m))?;
+        Some(match certainty {
+            _ if draws_at_once(line, m) => Rank::Draw,
+            Certainty::LossIn(plies) => Rank::WinIn(plies),
+            Certainty::Loss => Rank::Win(0),
+            Certainty::NotWon => Rank::PerhapsWin,
+            Certainty::Draw => Rank::Draw,
+            Certainty::NotLost => Rank::PerhapsLoss,
+            Certainty::Win => Rank::Loss,
+            Certainty::WinIn(plies) => Rank::LossIn(Reverse(plies)),
+        })
+    };
+    line.position().legal_moves().each().map(|m| Some((rank(m)?, m))).collect()
+}
+
+fn by_syzygy(endings: &Endings, line: &Line<Chess>) -> Option<Vec<(Rank, Move)>> {
+    let position = line.position();
+    if position.cozy().occupied().len() > endings.most_men_of_syzygy() {
+        return None;
+    }
+    let is_pressed = has_repeated(line);
+    let rank = |ranked: &RankedMove| match (ranked.wdl, endings.fifty_moves()) {
+        _ if draws_at_once(line, ranked.played) => Rank::Draw,
+        (SyzygyWdl::Win, _) => {
+            // The distance may be one ply too short.
+            let is_in_time = position.reversible_plies() + usize::from(ranked.dtz) + 1 < MOST_REVERSIBLE;
+            Rank::Win(if is_in_time && !is_pressed { 0 } else { ranked.dtz })
+        }
+        (SyzygyWdl::CursedWin, FiftyMoves::Ignore) => Rank::Win(ranked.dtz),
+        (SyzygyWdl::CursedWin, FiftyMoves::Count) => Rank::PerhapsWin,
+        (SyzygyWdl::Draw, _) => Rank::Draw,
+        (SyzygyWdl::BlessedLoss, FiftyMoves::Count) => Rank::PerhapsLoss,
+        (SyzygyWdl::BlessedLoss, FiftyMoves::Ignore) | (SyzygyWdl::Loss, _) => Rank::Loss,
+    };
+    let moves = endings.syzygy.as_ref()?.ranked_moves(position)?;
+    Some(moves.iter().map(|ranked| (rank(ranked), ranked.played)).collect())
+}
+
+/// Whether a move ends the game with a draw, by repetition too, of which tables know nothing.
+fn draws_at_once(line: &Line<Chess>, m: Move) -> bool {
+    let mut line = line.clone();
+    line.play(m);
+    line.outcome() == Some(Outcome::DRAW)
+}
+
+/// Whether a position has come twice since the last capture or pawn move: then somebody does not know how to go on.
+fn has_repeated(line: &Line<Chess>) -> bool {
+    let reach = line.position().reversible_plies().min(line.moves().len());
+    let recent = &line.positions()[line.moves().len() - reach..];
+    let mut keys: Vec<u64> = recent.iter().map(Game::key).collect();
+    keys.sort_unstable();
+    keys.windows(2).any(|pair| pair[0] == pair[1])
+}

@@ -1,0 +1,53 @@
+//! What is known before a search begins.
+
+use std::time::Duration;
+
+use outplay_core::Records;
+use outplay_search::{Bound, Counters, Limits, Meaning, PrincipalVariation, Report, StopReason};
+
+use super::GameSession;
+
+impl<G: Records> GameSession<G> {
+    /// The answer of the opening book, where a move is to be played: whoever analyses, looks for a win or thinks on the opponent's time wants
+    /// a search.
+    pub(super) fn opening(&mut self, limits: &Limits) -> Option<Report> {
+        if limits.infinite || limits.ponder || limits.mate.is_some() {
+            return None;
+        }
+        let m = self.library.as_mut()?.opening_move(&self.line)?;
+        let is_asked_for = limits.only.is_empty() || limits.only.contains(&m);
+        let line = PrincipalVariation {
+            score: Meaning::Opinion(0),
+            bound: Bound::Exact,
+            visits: None,
+            nodes: None,
+            statistics: None,
+            moves: vec![m],
+        };
+        is_asked_for.then(|| Report {
+            depth: 0,
+            selective_depth: 0,
+            time: Duration::ZERO,
+            counters: Counters::default(),
+            lines: vec![line],
+            current: None,
+            table_permille: None,
+            stopped: Some(StopReason::Book),
+        })
+    }
+
+    /// Leaves moves out that are certainly worse than others, but for as many lines as are to be shown.
+    pub(super) fn prefer_certain(&self, limits: &mut Limits) {
+        let Some(tiers) = self.library.as_ref().and_then(|library| library.tiers(&self.line)) else { return };
+        let is_asked_for = |m: &outplay_core::Move| limits.only.is_empty() || limits.only.contains(m);
+        let tiers = tiers.into_iter().map(|tier| tier.into_iter().filter(is_asked_for).collect());
+        let tiers: Vec<Vec<_>> = tiers.filter(|tier: &Vec<_>| !tier.is_empty()).collect();
+        let mut only = Vec::new();
+        for tier in &tiers {
+            if only.len() < limits.lines.max(1) {
+                only.extend_from_slice(tier);
+            }
+        }
+        (limits.only, limits.tiers) = (only, tiers);
+    }
+}
