@@ -2,7 +2,7 @@
 
 use outplay_core::{Game, Line, Move};
 
-use crate::OptionSet;
+use crate::{Certainty, OptionSet};
 
 /// Openings and endings that need not be thought about, from wherever the options say. It is asked before a search begins; what is known
 /// inside the tree, an [`Evaluator`](crate::Evaluator) tells.
@@ -18,5 +18,14 @@ pub trait Library<G: Game>: Send {
 
     /// The legal moves at the end of a line in groups, the best first, where it is certain that no move of a group is better than one of
     /// an earlier group; `None` if nothing is known.
-    fn tiers(&self, line: &Line<G>) -> Option<Vec<Vec<Move>>>;
+    fn tiers(&self, line: &Line<G>) -> Option<Vec<Tier>>;
+}
+
+/// Moves that are equally good, as far as is certain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tier {
+    /// What they are worth to whoever makes one of them.
+    pub certainty: Certainty,
+    /// The moves.
+    pub moves: Vec<Move>,
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use outplay_core::Move;
 
+use crate::Tier;
+
 /// What ends a search. All limits that are set apply together; none at all means "until stopped".
 #[derive(Clone, Default, Debug, PartialEq)]
 pub struct Limits {
@@ -28,7 +30,7 @@ pub struct Limits {
     /// Groups of root moves, the best first, if it is certain that no move of a group is better than one of an earlier group: then none is
     /// preferred to one of an earlier group, whatever a search finds. Searches that cannot do so look at `only` alone. Empty if nothing is
     /// known.
-    pub tiers: Vec<Vec<Move>>,
+    pub tiers: Vec<Tier>,
     /// How many of the best moves to report with exact values; 0 counts as 1.
     pub lines: usize,
 }

@@ -13,7 +13,7 @@ mod tiers;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use outplay_core::{Game, Line, Move, Rng, mix};
-use outplay_search::{Library, OptionError, OptionRow, OptionSet, OptionValue};
+use outplay_search::{Library, OptionError, OptionRow, OptionSet, OptionValue, Tier};
 
 use crate::Chess;
 use crate::polyglot::{Book, Choice};
@@ -134,7 +134,7 @@ impl Library<Chess> for ChessLibrary {
         choice.pick(&moves, &mut Rng::new(self.options.seed_of_the_moment() ^ mix(position.key())))
     }
 
-    fn tiers(&self, line: &Line<Chess>) -> Option<Vec<Vec<Move>>> {
+    fn tiers(&self, line: &Line<Chess>) -> Option<Vec<Tier>> {
         tiers::tiers(&self.shelf.take(), line)
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use outplay_core::{Game, Line, Move, MoveList, Outcome};
-use outplay_search::Certainty;
+use outplay_search::{Certainty, Tier};
 
 use super::endings::{Endings, MOST_REVERSIBLE};
 use crate::Chess;
@@ -13,23 +13,42 @@ use crate::syzygy::{FiftyMoves, RankedMove, SyzygyWdl};
 /// How good a move is for whoever makes it: the least is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// Mates after so many plies more.
+    /// Mates in so many plies.
     WinIn(u32),
     /// Wins. Where nothing presses, all such moves are equal (0) and the search may choose the shortest way; otherwise they are ranked by the
     /// plies to the next capture or pawn move, so that progress is made.
     Win(u16),
-    /// Would win, if it were not for the fifty-move rule, or nobody knows whether it comes in time.
+    /// Cannot lose, and wins if the fifty-move rule leaves time for it.
     PerhapsWin,
+    /// Would win, but for the fifty-move rule.
+    CursedWin,
     Draw,
     /// Would lose, but for that rule.
+    BlessedLoss,
+    /// Cannot win, and loses if the rule leaves time for it.
     PerhapsLoss,
     Loss,
-    /// Is mated after so many plies, counted from the latest.
+    /// Is mated in so many plies: the later, the better.
     LossIn(Reverse<u32>),
 }
 
+impl Rank {
+    /// What a move of this rank is worth to whoever makes it.
+    fn certainty(self) -> Certainty {
+        match self {
+            Rank::WinIn(plies) => Certainty::WinIn(plies),
+            Rank::Win(_) => Certainty::Win,
+            Rank::PerhapsWin => Certainty::NotLost,
+            Rank::CursedWin | Rank::Draw | Rank::BlessedLoss => Certainty::Draw,
+            Rank::PerhapsLoss => Certainty::NotWon,
+            Rank::Loss => Certainty::Loss,
+            Rank::LossIn(Reverse(plies)) => Certainty::LossIn(plies),
+        }
+    }
+}
+
 /// The legal moves, the best first, in groups of equals; `None` where the tables do not know all of them.
-pub(super) fn tiers(endings: &Endings, line: &Line<Chess>) -> Option<Vec<Vec<Move>>> {
+pub(super) fn tiers(endings: &Endings, line: &Line<Chess>) -> Option<Vec<Tier>> {
     if line.position().cozy().occupied().len() > endings.most_men() {
         return None;
     }
@@ -38,21 +57,21 @@ pub(super) fn tiers(endings: &Endings, line: &Line<Chess>) -> Option<Vec<Vec<Mov
     for (rank, m) in ranked {
         tiers.entry(rank).or_default().push(m);
     }
-    Some(tiers.into_values().collect())
+    Some(tiers.into_iter().map(|(rank, moves)| Tier { certainty: rank.certainty(), moves }).collect())
 }
 
 fn by_our_tables(endings: &Endings, line: &Line<Chess>) -> Option<Vec<(Rank, Move)>> {
     let rank = |m| {
-        let certainty = endings.by_our_tables(&line.position().after(m))?;
-        Some(match certainty {
+        let after = endings.by_our_tables(&line.position().after(m))?;
+        Some(match after {
             _ if draws_at_once(line, m) => Rank::Draw,
-            Certainty::LossIn(plies) => Rank::WinIn(plies),
+            Certainty::LossIn(plies) => Rank::WinIn(plies + 1),
             Certainty::Loss => Rank::Win(0),
             Certainty::NotWon => Rank::PerhapsWin,
             Certainty::Draw => Rank::Draw,
             Certainty::NotLost => Rank::PerhapsLoss,
             Certainty::Win => Rank::Loss,
-            Certainty::WinIn(plies) => Rank::LossIn(Reverse(plies)),
+            Certainty::WinIn(plies) => Rank::LossIn(Reverse(plies + 1)),
         })
     };
     line.position().legal_moves().each().map(|m| Some((rank(m)?, m))).collect()
@@ -72,9 +91,9 @@ fn by_syzygy(endings: &Endings, line: &Line<Chess>) -> Option<Vec<(Rank, Move)>>
             Rank::Win(if is_in_time && !is_pressed { 0 } else { ranked.dtz })
         }
         (SyzygyWdl::CursedWin, FiftyMoves::Ignore) => Rank::Win(ranked.dtz),
-        (SyzygyWdl::CursedWin, FiftyMoves::Count) => Rank::PerhapsWin,
+        (SyzygyWdl::CursedWin, FiftyMoves::Count) => Rank::CursedWin,
         (SyzygyWdl::Draw, _) => Rank::Draw,
-        (SyzygyWdl::BlessedLoss, FiftyMoves::Count) => Rank::PerhapsLoss,
+        (SyzygyWdl::BlessedLoss, FiftyMoves::Count) => Rank::BlessedLoss,
         (SyzygyWdl::BlessedLoss, FiftyMoves::Ignore) | (SyzygyWdl::Loss, _) => Rank::Loss,
     };
     let moves = endings.syzygy.as_ref()?.ranked_moves(position)?;

@@ -38,14 +38,16 @@ impl<G: Records> GameSession<G> {
 
     /// Leaves moves out that are certainly worse than others, but for as many lines as are to be shown.
     pub(super) fn prefer_certain(&self, limits: &mut Limits) {
-        let Some(tiers) = self.library.as_ref().and_then(|library| library.tiers(&self.line)) else { return };
-        let is_asked_for = |m: &outplay_core::Move| limits.only.is_empty() || limits.only.contains(m);
-        let tiers = tiers.into_iter().map(|tier| tier.into_iter().filter(is_asked_for).collect());
-        let tiers: Vec<Vec<_>> = tiers.filter(|tier: &Vec<_>| !tier.is_empty()).collect();
+        let known = self.library.as_ref().and_then(|library| library.tiers(&self.line));
+        let Some(mut tiers) = known else { return };
+        for tier in &mut tiers {
+            tier.moves.retain(|m| limits.only.is_empty() || limits.only.contains(m));
+        }
+        tiers.retain(|tier| !tier.moves.is_empty());
         let mut only = Vec::new();
         for tier in &tiers {
             if only.len() < limits.lines.max(1) {
-                only.extend_from_slice(tier);
+                only.extend_from_slice(&tier.moves);
             }
         }
         (limits.only, limits.tiers) = (only, tiers);

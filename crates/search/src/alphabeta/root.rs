@@ -6,7 +6,7 @@ use super::ordering::Picked;
 use super::pvs::Node;
 use super::window::{BestLine, Window};
 use super::worker::Worker;
-use crate::{Bound, CurrentMove, Evaluator, Limits, PrincipalVariation, Score};
+use crate::{Bound, CurrentMove, Evaluator, Limits, PrincipalVariation, Score, Tier};
 
 /// A root move and what is known of it.
 #[derive(Clone)]
@@ -14,6 +14,8 @@ pub(super) struct RootMove {
     pub m: Move,
     /// The number of its group among [`Limits::tiers`]: whatever is found, no move of a later one is preferred.
     tier: usize,
+    /// What is certain of it: the value lies in between, both ends included.
+    certain: Window,
     /// The value of this iteration; below everything while there is none, or if the move is not among the best.
     pub score: Score,
     /// The value of the last iteration.
@@ -26,19 +28,21 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
-    fn new(m: Move, tiers: &[Vec<Move>]) -> RootMove {
-        let tier = tiers.iter().position(|tier| tier.contains(&m)).unwrap_or(tiers.len());
+    fn new(m: Move, tiers: &[Tier]) -> RootMove {
+        let tier = tiers.iter().position(|tier| tier.moves.contains(&m)).unwrap_or(tiers.len());
+        let certain = tiers.get(tier).map_or(Window::open(), |tier| Window::around(tier.certainty));
         let (score, previous) = (-Score::INFINITE, -Score::INFINITE);
-        RootMove { m, tier, score, previous, bound: Bound::Exact, line: vec![m], nodes: 0 }
+        RootMove { m, tier, certain, score, previous, bound: Bound::Exact, line: vec![m], nodes: 0 }
     }
 
     /// The value that is known, of this iteration or the last.
     pub fn known_score(&self) -> Score {
-        match (self.score, self.previous) {
+        let found = match (self.score, self.previous) {
             (score, _) if score > -Score::INFINITE => score,
             (_, previous) if previous > -Score::INFINITE => previous,
             _ => Score::DRAW,
-        }
+        };
+        found.clamp(self.certain.alpha, self.certain.beta)
     }
 }
 
