@@ -11,8 +11,8 @@ use crate::{Certainty, Evaluator, Meaning, PrincipalVariation, Score};
 pub(super) enum Known {
     /// This is the value, or a bound that settles the matter.
     Settled(Score),
-    /// The value lies in between, both ends included.
-    Within(Window),
+    /// A bound that leaves the matter open.
+    Bound(Score, Bounded),
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
@@ -27,28 +27,32 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     ) -> Known {
         *self.counters.endgame_hits.get_or_insert(0) += 1;
         let (score, bound) = certainty.value(ply, self.draw(position.to_move()));
-        let (alpha, beta) = match bound {
-            Bounded::AtLeast if score < window.beta => (score, Score::INFINITE),
-            Bounded::AtMost if score > window.alpha => (-Score::INFINITE, score),
-            _ => {
-                self.counters.leaves += 1;
-                // A bound is true for good, but the value may still be found.
-                self.horizon_seen |= bound != Bounded::Exact;
-                let entry = Found { best: None, value: 0, bound, evaluation: None, depth: TO_THE_END };
-                self.store(position.key(), ply, score, entry);
-                return Known::Settled(score);
-            }
+        let is_open = match bound {
+            Bounded::AtLeast => score < window.beta,
+            Bounded::AtMost => score > window.alpha,
+            Bounded::Exact | Bounded::None => false,
         };
-        Known::Within(Window { alpha, beta })
+        if is_open {
+            return Known::Bound(score, bound);
+        }
+        self.counters.leaves += 1;
+        // A bound is true for good, but the value may still be found.
+        self.horizon_seen |= bound != Bounded::Exact;
+        let entry = Found { best: None, value: 0, bound, evaluation: None, depth: TO_THE_END };
+        self.store(position.key(), ply, score, entry);
+        Known::Settled(score)
     }
 
-    /// The value of a position at the horizon, if what is certain of it settles it.
+    /// The value of a position at the horizon, if it is certain who wins or what settles it: better than any evaluation.
     #[inline]
     pub(super) fn settled_by_heart(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
         let certainty = self.evaluator.certain(position, 0)?;
         match self.take_certainty(position, certainty, window, ply) {
             Known::Settled(score) => Some(score),
-            Known::Within(_) => None,
+            Known::Bound(score, _) => {
+                self.horizon_seen = true;
+                score.is_decided().then_some(score)
+            }
         }
     }
 

@@ -73,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         {
             match self.take_certainty(position, certainty, window, ply) {
                 Known::Settled(score) => return score,
-                Known::Within(bounds) => known = bounds,
+                Known::Bound(score, bound) => known = Window::bounded(score, bound),
             }
             window = window.within(known);
         }

@@ -30,7 +30,8 @@ pub(super) struct RootMove {
 impl RootMove {
     fn new(m: Move, tiers: &[Tier]) -> RootMove {
         let tier = tiers.iter().position(|tier| tier.moves.contains(&m)).unwrap_or(tiers.len());
-        let certain = tiers.get(tier).map_or(Window::open(), |tier| Window::around(tier.certainty));
+        let certain = tiers.get(tier).map(|tier| tier.certainty.value(0, Score::DRAW));
+        let certain = certain.map_or(Window::open(), |(score, bound)| Window::bounded(score, bound));
         let (score, previous) = (-Score::INFINITE, -Score::INFINITE);
         RootMove { m, tier, certain, score, previous, bound: Bound::Exact, line: vec![m], nodes: 0 }
     }

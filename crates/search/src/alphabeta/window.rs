@@ -1,7 +1,7 @@
 //! The interval of values that matter.
 
+use crate::Score;
 use crate::table::Bounded;
-use crate::{Certainty, Score};
 
 /// A value matters if it is above `alpha` and below `beta`, in the view of the player to move.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +18,13 @@ impl Window {
         Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
     }
 
-    /// What is certain at the root: the value lies in between, both ends included.
-    pub fn around(certainty: Certainty) -> Window {
-        match certainty.value(0, Score::DRAW) {
-            (score, Bounded::AtLeast) => Window { alpha: score, beta: Score::INFINITE },
-            (score, Bounded::AtMost) => Window { alpha: -Score::INFINITE, beta: score },
-            (score, Bounded::Exact | Bounded::None) => Window { alpha: score, beta: score },
+    /// Where a value lies of which this is known, both ends included.
+    pub fn bounded(score: Score, bound: Bounded) -> Window {
+        match bound {
+            Bounded::None => Window::open(),
+            Bounded::AtLeast => Window { alpha: score, ..Window::open() },
+            Bounded::AtMost => Window { beta: score, ..Window::open() },
+            Bounded::Exact => Window { alpha: score, beta: score },
         }
     }
 
