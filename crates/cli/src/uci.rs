@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::sync::Arc;
 
-use outplay_protocols::serve::uci::{Engine, serve};
+use outplay_protocols::serve::uci::{Engine, obey_one, serve};
 use outplay_protocols::serve::{Protocol, recognise};
 
 use crate::{Failure, bench};
@@ -13,15 +13,24 @@ use crate::{Failure, bench};
 #[command(after_help = "\
 Examples:
   outplay uci                        then type: uci, position startpos moves e2e4, go movetime 1000, quit
+  outplay uci bench                  one command, and the end
+  outplay uci go depth 12
   fastchess -engine cmd=outplay args=uci ...
 
 Board programs that cannot pass arguments may start `outplay` alone: without a terminal it recognises the protocol from
 the first line. `setoption name Search value mcts` exchanges the search; `uci` lists all options.
 Beside the protocol: d, eval, flip, bench, compiler, go perft N.")]
-pub struct Args {}
+pub struct Args {
+    /// A command to obey in place of those on standard input.
+    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<String>,
+}
 
-pub fn run(_: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    answer(BufReader::new(io::stdin()), out)
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    match args.command.as_slice() {
+        [] => answer(BufReader::new(io::stdin()), out),
+        words => obey_one(&engine(), &words.join(" "), out).map_err(Failure::from),
+    }
 }
 
 /// Answers in the protocol that standard input begins with; false if that is none of ours, or if a person sits there.
@@ -40,6 +49,9 @@ pub fn run_recognised(out: &mut dyn Write) -> Result<bool, Failure> {
 }
 
 fn answer(input: impl BufRead + Send + 'static, out: &mut dyn Write) -> Result<(), Failure> {
-    let engine = Engine::outplay(Arc::new(bench::chess_text));
-    serve(&engine, input, out).map_err(Failure::from)
+    serve(&engine(), input, out).map_err(Failure::from)
+}
+
+fn engine() -> Engine {
+    Engine::outplay(Arc::new(bench::chess_text))
 }

@@ -4,6 +4,7 @@ mod by_heart;
 mod judging;
 mod names;
 mod running;
+mod setting;
 mod wording;
 
 use std::io::{Read, Write};
@@ -12,9 +13,7 @@ use std::sync::Arc;
 
 use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Phase, Player, Record, Records, perft};
 use outplay_search::stop::{Signals, StopOptions, TimeManager};
-use outplay_search::{
-    Evaluator, Library, Limits, OptionError, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
-};
+use outplay_search::{Evaluator, Library, Limits, OptionRow, OptionValue, Report, Search};
 
 use crate::evaluations::Evaluations;
 use crate::explanation::Explanation;
@@ -24,12 +23,10 @@ use crate::session::{
 };
 use crate::tree_text::TreeMove;
 use running::{Finished, Running, Task};
+use setting::values;
 use wording::{PositionWording, walk, without_number};
 
 pub use wording::outcome_text;
-
-/// The name of the row that chooses the search.
-const SEARCH_OPTION: &str = "search";
 
 /// A session of any game with an evaluator: what a user's own game gets by [`GameSession::new`].
 pub struct GameSession<G: Game> {
@@ -127,29 +124,6 @@ impl<G: Records> GameSession<G> {
         self.searches[self.chosen].search = Some(search);
         self.time = time;
         self.finished = Some(report);
-    }
-
-    fn search_row(&self) -> OptionRow {
-        OptionRow {
-            name: SEARCH_OPTION,
-            help: "The search that chooses the moves.",
-            kind: OptionKind::Choice {
-                words: self.searches.iter().map(|slot| slot.entry.info.name).collect(),
-            },
-            default: OptionValue::Choice(DEFAULT_SEARCH),
-            alias: None,
-            ablations: Vec::new(),
-        }
-    }
-
-    fn named(&self, name: &str) -> Option<usize> {
-        self.searches.iter().position(|slot| slot.entry.info.name.eq_ignore_ascii_case(name))
-    }
-
-    /// The search that a text names.
-    fn read_search(&self, text: &str) -> Result<usize, OptionError> {
-        let name = self.search_row().parse(text)?.to_string();
-        Ok(self.named(&name).unwrap_or(self.chosen))
     }
 
     fn wording(&self) -> PositionWording<G> {
@@ -298,6 +272,10 @@ impl<G: Records> Session for GameSession<G> {
         self.line.position().position_text()
     }
 
+    fn key(&self) -> u64 {
+        self.line.position().key()
+    }
+
     fn board(&self) -> String {
         self.line.position().board()
     }
@@ -352,12 +330,7 @@ impl<G: Records> Session for GameSession<G> {
 
     fn options(&mut self) -> Result<Vec<(OptionRow, OptionValue)>, SessionError> {
         self.idle()?;
-        let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
-        let mut rows = vec![(self.search_row(), chosen)];
-        rows.extend(values(&self.stop_options));
-        rows.extend(self.library.iter().flat_map(|library| values(library.options())));
-        rows.extend(values(self.searches[self.chosen].search().options()));
-        Ok(rows)
+        Ok(self.rows())
     }
 
     fn options_of(&mut self, search: &str) -> Result<Vec<(OptionRow, OptionValue)>, SessionError> {
@@ -368,33 +341,7 @@ impl<G: Records> Session for GameSession<G> {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), SessionError> {
         self.idle()?;
-        if name.trim().eq_ignore_ascii_case(SEARCH_OPTION) {
-            self.chosen = self.read_search(value)?;
-            return Ok(());
-        }
-        if let Some((search, option)) = name.split_once('.')
-            && let Some(index) = self.named(search.trim())
-        {
-            return Ok(self.searches[index].search().options_mut().set(option, value)?);
-        }
-        let mut own = match self.stop_options.set(name, value) {
-            Err(OptionError::Unknown { known, .. }) => known,
-            result => return Ok(result?),
-        };
-        if let Some(library) = &mut self.library {
-            match library.options_mut().set(name, value) {
-                Err(OptionError::Unknown { known, .. }) => own.extend(known),
-                result => return Ok(result?),
-            }
-        }
-        let result = self.searches[self.chosen].search().options_mut().set(name, value);
-        Ok(result.map_err(|error| match error {
-            OptionError::Unknown { name: shown, known } => {
-                let all = [SEARCH_OPTION].into_iter().chain(own).chain(known).collect();
-                OptionError::Unknown { name: shown, known: names::nearest(name, all) }
-            }
-            error => error,
-        })?)
+        self.set(name, value)
     }
 
     fn evaluate(&mut self) -> Result<Option<i32>, SessionError> {
@@ -505,9 +452,4 @@ impl<G: Records> Wording for GameSession<G> {
     fn plain_line_text(&self, line: &[Move]) -> Vec<String> {
         self.wording().plain_line_text(line)
     }
-}
-
-/// The rows of a table with their current values.
-fn values(options: &dyn OptionSet) -> Vec<(OptionRow, OptionValue)> {
-    options.rows().into_iter().enumerate().map(|(index, row)| (row, options.value(index))).collect()
 }

@@ -123,6 +123,9 @@ pub trait Session: Wording + Send {
     /// The current position as text.
     fn position_text(&self) -> String;
 
+    /// The key of the current position, by which tables know it.
+    fn key(&self) -> u64;
+
     /// The current position drawn as a board.
     fn board(&self) -> String;
 

@@ -60,6 +60,13 @@ impl Talk {
 }
 
 #[test]
+fn a_command_may_be_given_as_arguments() {
+    let said = text(&["uci", "go", "depth", "3"], "");
+    assert!(said.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{said}");
+    assert!(text(&["uci", "d"], "").contains("Fen: rnbqkbnr/pppppppp"));
+}
+
+#[test]
 fn the_protocol_is_recognised_from_the_first_line_without_any_argument() {
     let greeted = text(&[], "uci\nisready\n");
     assert!(greeted.starts_with("id name Outplay ") && greeted.ends_with("uciok\nreadyok\n"), "{greeted}");

@@ -133,6 +133,21 @@ pub fn serve(
     take_leave(server, &events)
 }
 
+/// Obeys one command, as if somebody had typed it, and returns when it is done.
+pub fn obey_one(engine: &Engine, line: &str, out: &mut dyn Write) -> Result<(), ServeError> {
+    let (sender, events) = mpsc::channel();
+    let mut server = Server::new(engine, out, sender)?;
+    // Whether the conversation would end here makes no difference.
+    let _ = server.hear(Event::Line(line.to_string()))?;
+    while server.is_busy() {
+        match events.recv() {
+            Ok(event) => server.finish(event)?,
+            Err(_) => break,
+        }
+    }
+    Ok(())
+}
+
 /// Lets a search that still runs say its last words. What else comes after the end is not heard.
 fn take_leave(mut server: Server, events: &Receiver<Event>) -> Result<(), ServeError> {
     server.stop();

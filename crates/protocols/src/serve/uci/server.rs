@@ -33,6 +33,8 @@ pub struct Server<'a> {
     chosen: Vec<(String, String)>,
     /// The game that the session stands in.
     game: Setup,
+    /// Whether that game is one of Chess960, though nobody has said so.
+    castles_from_anywhere: bool,
     work: Work,
     /// What has to wait until the work is done.
     waiting: VecDeque<Command>,
@@ -82,6 +84,7 @@ impl<'a> Server<'a> {
             settings: Settings::default(),
             chosen: Vec::new(),
             game: Setup::default(),
+            castles_from_anywhere: false,
             work: Work::Nothing,
             waiting: VecDeque::new(),
             debug: false,
@@ -123,6 +126,11 @@ impl<'a> Server<'a> {
     /// Whether a search runs whose answer is still to come.
     pub fn owes_an_answer(&self) -> bool {
         matches!(self.work, Work::Searching { .. })
+    }
+
+    /// Whether anything is being done.
+    pub fn is_busy(&self) -> bool {
+        !matches!(self.work, Work::Nothing)
     }
 
     /// Ends what is being done as soon as possible.
@@ -212,16 +220,6 @@ impl<'a> Server<'a> {
         }
     }
 
-    fn go_to(&mut self, game: Setup) -> io::Result<()> {
-        match self.session.set_game(game.start.as_deref(), &game.moves) {
-            Ok(()) => {
-                self.game = game;
-                Ok(())
-            }
-            Err(error) => self.complain(format_args!("position: {error}")),
-        }
-    }
-
     fn perft(&mut self, depth: u32) -> io::Result<()> {
         let opened = (self.engine.open)(self.variant()).and_then(|mut session| {
             session.set_game(self.game.start.as_deref(), &self.game.moves)?;
@@ -277,6 +275,7 @@ impl<'a> Server<'a> {
     fn show(&mut self) -> io::Result<()> {
         let mut words: Vec<String> = self.session.board().lines().map(str::to_string).collect();
         words.push(format!("Fen: {}", self.session.position_text()));
+        words.push(format!("Key: {:016X}", self.session.key()));
         words.extend(self.session.ending());
         self.say(&words)
     }

@@ -1,4 +1,4 @@
-//! Options, and the session that they belong to.
+//! Options and positions, and the session that they belong to.
 
 use std::io;
 
@@ -6,12 +6,16 @@ use outplay_search::{OptionSet, OptionValue};
 
 use super::Server;
 use crate::serve::uci::Variant;
+use crate::serve::uci::command::Setup;
 use crate::serve::uci::options::{CLEAR_HASH, Target, squeezed};
 
 impl Server<'_> {
     /// Which chess is played.
     pub(super) fn variant(&self) -> Variant {
-        if self.settings.uci_chess960 { Variant::Chess960 } else { Variant::Standard }
+        match self.settings.uci_chess960 || self.castles_from_anywhere {
+            true => Variant::Chess960,
+            false => Variant::Standard,
+        }
     }
 
     pub(super) fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -42,7 +46,11 @@ impl Server<'_> {
     fn set_own(&mut self, index: usize, value: OptionValue) -> io::Result<()> {
         let before = self.settings.uci_chess960;
         self.settings.assign(index, value);
-        if self.settings.uci_chess960 == before { Ok(()) } else { self.open_anew() }
+        if self.settings.uci_chess960 == before {
+            return Ok(());
+        }
+        self.castles_from_anywhere = false;
+        self.open_anew()
     }
 
     fn set_in_session(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -54,6 +62,34 @@ impl Server<'_> {
             }
             Err(error) => self.complain(error),
         }
+    }
+
+    /// Goes to a position. One that castles as only Chess960 does is taken for what it is, until another comes.
+    pub(super) fn go_to(&mut self, game: Setup) -> io::Result<()> {
+        if self.castles_from_anywhere && self.is_understood(Variant::Standard, &game) {
+            (self.castles_from_anywhere, self.game) = (false, game);
+            return self.open_anew();
+        }
+        match self.session.set_game(game.start.as_deref(), &game.moves) {
+            Ok(()) => {
+                self.game = game;
+                Ok(())
+            }
+            Err(_) if self.variant() == Variant::Standard && self.is_understood(Variant::Chess960, &game) => {
+                (self.castles_from_anywhere, self.game) = (true, game);
+                self.complain(
+                    "position: this castles as in Chess960, and so will we, as if UCI_Chess960 were on",
+                )?;
+                self.open_anew()
+            }
+            Err(error) => self.complain(format_args!("position: {error}")),
+        }
+    }
+
+    /// Whether a position makes sense in a variant.
+    fn is_understood(&self, variant: Variant, game: &Setup) -> bool {
+        let opened = (self.engine.open)(variant);
+        opened.is_ok_and(|mut session| session.set_game(game.start.as_deref(), &game.moves).is_ok())
     }
 
     /// Opens a session for the variant that is asked for, with the options that were set and, if it can be, at the same position.

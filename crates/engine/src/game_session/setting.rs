@@ -1,0 +1,81 @@
+//! The options of a session: its own, its library's, and those of its searches.
+
+use outplay_core::Records;
+use outplay_search::{OptionError, OptionKind, OptionRow, OptionSet, OptionValue};
+
+use super::{GameSession, names};
+use crate::searches::DEFAULT_SEARCH;
+use crate::session::SessionError;
+
+/// The name of the row that chooses the search.
+const SEARCH_OPTION: &str = "search";
+
+impl<G: Records> GameSession<G> {
+    fn search_row(&self) -> OptionRow {
+        OptionRow {
+            name: SEARCH_OPTION,
+            help: "The search that chooses the moves.",
+            kind: OptionKind::Choice {
+                words: self.searches.iter().map(|slot| slot.entry.info.name).collect(),
+            },
+            default: OptionValue::Choice(DEFAULT_SEARCH),
+            alias: None,
+            ablations: Vec::new(),
+        }
+    }
+
+    pub(super) fn named(&self, name: &str) -> Option<usize> {
+        self.searches.iter().position(|slot| slot.entry.info.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The search that a text names.
+    pub(super) fn read_search(&self, text: &str) -> Result<usize, OptionError> {
+        let name = self.search_row().parse(text)?.to_string();
+        Ok(self.named(&name).unwrap_or(self.chosen))
+    }
+
+    /// All rows with their values: the session's own, then those of the chosen search.
+    pub(super) fn rows(&mut self) -> Vec<(OptionRow, OptionValue)> {
+        let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
+        let mut rows = vec![(self.search_row(), chosen)];
+        rows.extend(values(&self.stop_options));
+        rows.extend(self.library.iter().flat_map(|library| values(library.options())));
+        rows.extend(values(self.searches[self.chosen].search().options()));
+        rows
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), SessionError> {
+        if name.trim().eq_ignore_ascii_case(SEARCH_OPTION) {
+            self.chosen = self.read_search(value)?;
+            return Ok(());
+        }
+        if let Some((search, option)) = name.split_once('.')
+            && let Some(index) = self.named(search.trim())
+        {
+            return Ok(self.searches[index].search().options_mut().set(option, value)?);
+        }
+        let mut own = match self.stop_options.set(name, value) {
+            Err(OptionError::Unknown { known, .. }) => known,
+            result => return Ok(result?),
+        };
+        if let Some(library) = &mut self.library {
+            match library.options_mut().set(name, value) {
+                Err(OptionError::Unknown { known, .. }) => own.extend(known),
+                result => return Ok(result?),
+            }
+        }
+        let result = self.searches[self.chosen].search().options_mut().set(name, value);
+        Ok(result.map_err(|error| match error {
+            OptionError::Unknown { name: shown, known } => {
+                let all = [SEARCH_OPTION].into_iter().chain(own).chain(known).collect();
+                OptionError::Unknown { name: shown, known: names::nearest(name, all) }
+            }
+            error => error,
+        })?)
+    }
+}
+
+/// The rows of a table with their current values.
+pub(super) fn values(options: &dyn OptionSet) -> Vec<(OptionRow, OptionValue)> {
+    options.rows().into_iter().enumerate().map(|(index, row)| (row, options.value(index))).collect()
+}
