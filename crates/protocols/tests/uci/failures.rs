@@ -392,7 +392,7 @@ fn failure_14_chess960_castles_wrongly() {
     talk.send(inner_rook);
     let said = talk.ask("setoption name UCI_Chess960 value false");
     assert!(matches!(said.as_slice(), [one] if one.contains("as if UCI_Chess960 were on")), "{said:?}");
-    assert!(talk.ask("d").iter().any(|line| line.contains("R1R1K1RR w CG")));
+    assert!(talk.ask("d").iter().any(|line| line.contains("R1R1K1RR w GC")));
 }
 
 #[test]
