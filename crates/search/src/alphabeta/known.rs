@@ -3,7 +3,7 @@
 use outplay_core::Game;
 
 use super::window::Window;
-use super::worker::{TO_THE_END, Worker};
+use super::worker::{TO_THE_END, Worker, table_key};
 use crate::table::{Bounded, Found};
 use crate::{Certainty, Evaluator, Meaning, PrincipalVariation, Score};
 
@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         // A bound is true for good, but the value may still be found.
         self.horizon_seen |= bound != Bounded::Exact;
         let entry = Found { best: None, value: 0, bound, evaluation: None, depth: TO_THE_END };
-        self.store(position.key(), ply, score, entry);
+        self.store(table_key(position), ply, score, entry);
         Known::Settled(score)
     }
 
