@@ -7,7 +7,7 @@ use outplay_connect::four::{self, ConnectFour, OpenFours};
 use outplay_connect::{Connect, OpenWindows, Rules};
 use outplay_core::{Game, Line, MoveList, Notation, Rng};
 use outplay_othello::{Othello, Positional};
-use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use outplay_search::alphabeta::{Aim, AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{AtDepth, Walk, alphabeta};
 use outplay_search::{Control, Evaluator, Limits, Meaning, Report, Score, Search, StopReason};
@@ -94,6 +94,84 @@ fn with_all_techniques_small_games_are_solved() {
         let plain = AlphaBetaOptions::plain();
         assert_eq!(solved(searched(&OpenFours, plain, &line, &Limits::default())), Meaning::Opinion(0));
     }
+}
+
+/// For the result alone: at once to the end of the game, or deeper and deeper.
+const FOR_THE_RESULT: [(Aim, i64); 2] = [(Aim::Result, 118), (Aim::Result, 1)];
+
+/// 1 for a win of the player to move, 0 for a draw, -1 for a loss.
+fn result(report: &Report) -> i32 {
+    assert_eq!(report.stopped, Some(StopReason::Solved));
+    match report.lines[0].score {
+        Meaning::WinIn(_) => 1,
+        Meaning::LossIn(_) => -1,
+        Meaning::Margin(margin) => margin.signum(),
+        other => {
+            assert_eq!(other, Meaning::Opinion(0));
+            0
+        }
+    }
+}
+
+/// Positions near the end, each solved by both.
+fn results_agree<G: Game, E: Evaluator<G> + Clone>(rules: &G::Rules, evaluator: &E, plies: usize) {
+    let mut rng = Rng::new(8);
+    let mut seen = [0; 3];
+    for _ in 0..60 {
+        let mut line = Line::new(G::start(rules));
+        while line.moves().len() < plies && line.outcome().is_none() {
+            let moves = line.position().legal_moves();
+            line.play(moves.nth(rng.below(moves.count())));
+        }
+        if line.outcome().is_some() {
+            continue;
+        }
+        let (mut nobody, horizon) = ((), AtDepth { depth: 100, evaluator: evaluator.clone() });
+        let mut walk = Walk::new(line.history(), &horizon, &mut nobody);
+        let value = alphabeta(&mut walk, line.position(), -Score::INFINITE, Score::INFINITE);
+        let expected = value.raw().signum();
+        for (aim, first_depth) in FOR_THE_RESULT {
+            let options = AlphaBetaOptions { aim, first_depth, hash: 1, ..AlphaBetaOptions::default() };
+            let report = searched(evaluator, options, &line, &Limits::default());
+            assert_eq!(result(&report), expected, "{:?}", line.position());
+        }
+        seen[(expected + 1) as usize] += 1;
+    }
+    assert!(seen[0] > 3 && seen[2] > 3, "{seen:?}");
+}
+
+#[test]
+fn a_search_for_the_result_finds_that_of_plain_alphabeta() {
+    results_agree::<ConnectFour, _>(&four::Rules::new(5, 4).expect("a size"), &OpenFours, 7);
+    results_agree::<ConnectFour, _>(&four::Rules::default(), &OpenFours, 28);
+    results_agree::<Othello, _>(&(), &Positional, 53);
+    results_agree::<Connect, _>(&Rules::new(4, 4, 3, 2, 1).expect("rules"), &OpenWindows, 5);
+}
+
+fn connect_four(columns: usize, rows: usize, options: AlphaBetaOptions) -> Report {
+    let rules = four::Rules::new(columns, rows).expect("a size");
+    let options = AlphaBetaOptions { aim: Aim::Result, first_depth: 118, ..options };
+    searched(&OpenFours, options, &Line::new(ConnectFour::start(&rules)), &Limits::default())
+}
+
+/// The results that John Tromp has published for boards of many sizes.
+#[test]
+fn small_boards_of_connect_four_have_their_published_results() {
+    for (columns, rows, expected) in
+        [(4, 4, 0), (5, 4, 0), (6, 4, -1), (4, 5, 0), (5, 5, 0), (4, 6, 0), (4, 7, 0)]
+    {
+        let report = connect_four(columns, rows, AlphaBetaOptions::default());
+        assert_eq!(result(&report), expected, "{columns}x{rows}");
+    }
+}
+
+/// Takes minutes and 4 GiB: `cargo test --release -p outplay-engine --test pvs_on_real_games -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes and 4 GiB"]
+fn connect_four_is_won_by_the_first_player() {
+    let report = connect_four(7, 6, AlphaBetaOptions { hash: 4096, ..AlphaBetaOptions::default() });
+    println!("{} nodes in {:.0?}", report.counters.nodes, report.time);
+    assert_eq!(result(&report), 1);
 }
 
 fn chess(fen: &str) -> Line<Chess> {

@@ -1,6 +1,6 @@
 //! What a game knows beyond its rules.
 
-use outplay_core::{Game, Move, MoveList, Rng};
+use outplay_core::{Game, Move, MoveList, Outcome, Rng};
 
 use crate::Certainty;
 
@@ -108,6 +108,31 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// where it may well be better than any move.
     #[inline]
     fn pass(&self, position: &G) -> Option<G> {
+        let _ = position;
+        None
+    }
+
+    /// How the game ends and in how many plies, where that can be seen without searching: both with best play, the winner as soon and
+    /// the loser as late as possible. Asked before the table is: what takes a look-up is [`Evaluator::certain`].
+    #[inline]
+    fn foreseen(&self, position: &G) -> Option<(Outcome, usize)> {
+        let _ = position;
+        None
+    }
+
+    /// What speaks for a quiet move at sight. A search adds what it learns of moves, which is within two million either way: moves that
+    /// lie further apart than that are tried in the order of their promise. At most a billion. `None` if the move loses at
+    /// once and another may not, so that it need not be tried.
+    #[inline]
+    fn promise(&self, position: &G, m: Move) -> Option<i32> {
+        let _ = (position, m);
+        Some(0)
+    }
+
+    /// A position that is worth the same and is to be searched in place of this one, such as its mirror image; `None` for this one
+    /// itself, and for the position that was given for another. Not asked of games whose positions come again.
+    #[inline]
+    fn representative(&self, position: &G) -> Option<G> {
         let _ = position;
         None
     }
@@ -229,6 +254,21 @@ macro_rules! forward_evaluation {
         #[inline]
         fn pass(&$this, position: &$game) -> Option<$game> {
             $inner.pass(position)
+        }
+
+        #[inline]
+        fn foreseen(&$this, position: &$game) -> Option<(outplay_core::Outcome, usize)> {
+            $inner.foreseen(position)
+        }
+
+        #[inline]
+        fn promise(&$this, position: &$game, m: outplay_core::Move) -> Option<i32> {
+            $inner.promise(position, m)
+        }
+
+        #[inline]
+        fn representative(&$this, position: &$game) -> Option<$game> {
+            $inner.representative(position)
         }
 
         #[inline]

@@ -1,6 +1,6 @@
 //! A first evaluation for Connect Four: whose stones have room for four in a row.
 
-use outplay_core::{Move, Rng};
+use outplay_core::{Move, Outcome, Rng};
 use outplay_search::Evaluator;
 
 use super::{ConnectFour, fours};
@@ -32,7 +32,39 @@ impl Evaluator<ConnectFour> for OpenFours {
     fn is_quiet(&self, position: &ConnectFour) -> bool {
         position.urgent_move().is_none()
     }
+
+    fn foreseen(&self, position: &ConnectFour) -> Option<(Outcome, usize)> {
+        position.foreseen()
+    }
+
+    /// The cells with which the move would threaten to win, and the middle before the edge.
+    fn promise(&self, position: &ConnectFour, m: Move) -> Option<i32> {
+        let threats = position.threats_after(m)?.min(MOST_THREATS);
+        Some(THREAT * threats as i32 + CENTRE * position.rules.nearness_to_centre(m.index()) as i32)
+    }
+
+    /// The mirror image, in the opening, where both are often reached.
+    fn representative(&self, position: &ConnectFour) -> Option<ConnectFour> {
+        position.mirror_image_to_search()
+    }
+
+    fn kinds_of_moves(&self) -> usize {
+        64
+    }
+
+    /// The cell in which the stone comes to rest.
+    #[inline]
+    fn kind_of(&self, position: &ConnectFour, m: Move) -> usize {
+        position.landing_cell(m).trailing_zeros() as usize
+    }
 }
+
+/// What a cell that would win later is worth to the order of moves: more than any column.
+const THREAT: i32 = 16 * CENTRE;
+/// What a column further in is worth: more than what a search learns of moves, because that misleads in this game.
+const CENTRE: i32 = 1 << 21;
+/// More of such cells make no difference.
+const MOST_THREATS: u32 = 28;
 
 fn chances(position: &ConnectFour, player: usize) -> i32 {
     let own = position.stones[player];

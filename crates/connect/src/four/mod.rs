@@ -56,6 +56,14 @@ impl ConnectFour {
     fn occupied(&self) -> u64 {
         self.stones[0] | self.stones[1]
     }
+
+    /// The cell in which a stone comes to rest.
+    #[inline]
+    fn landing_cell(&self, m: Move) -> u64 {
+        let occupied = self.occupied();
+        // Adding a column's lowest bit to its stones carries into its lowest empty cell.
+        (occupied + self.rules.cell(m.index(), 0)) & !occupied
+    }
 }
 
 /// A bit for each place where four in a row begin in a direction, given as the distance of neighbouring bits.
@@ -101,8 +109,7 @@ impl Game for ConnectFour {
     fn play(&mut self, m: Move) {
         debug_assert!(self.is_legal(m));
         let occupied = self.occupied();
-        // Adding a column's lowest bit to its stones carries into its lowest empty cell.
-        let dropped = (occupied + self.rules.cell(m.index(), 0)) & !occupied;
+        let dropped = self.landing_cell(m);
         let own = &mut self.stones[self.to_move.index()];
         *own |= dropped;
         if has_four(*own, self.rules) {
@@ -127,6 +134,21 @@ impl Game for ConnectFour {
 }
 
 reversible_by_copy!(ConnectFour);
+
+/// Up to so many stones, mirror images are looked for: later hardly any position is reached both ways.
+const MIRRORED_UP_TO: u32 = 12;
+
+impl ConnectFour {
+    /// The mirror image, if the two are to be searched as one and that is the one.
+    #[inline]
+    fn mirror_image_to_search(&self) -> Option<ConnectFour> {
+        if self.occupied().count_ones() > MIRRORED_UP_TO {
+            return None;
+        }
+        let mirrored = self.transformed(1);
+        (mirrored.stones < self.stones).then_some(mirrored)
+    }
+}
 
 /// The identity, and the mirror image that reverses the columns.
 impl Symmetric for ConnectFour {

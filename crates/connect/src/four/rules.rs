@@ -48,6 +48,12 @@ impl Rules {
         self.rows() + 1
     }
 
+    /// How many columns there are on the nearer side of a column.
+    #[inline]
+    pub(super) fn nearness_to_centre(self, column: usize) -> usize {
+        column.min(self.columns() - 1 - column)
+    }
+
     /// The bit of a cell.
     #[inline]
     pub(super) const fn cell(self, column: usize, row: usize) -> u64 {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use outplay_core::{Game, Line};
 
+use super::Aim;
 use super::root::Root;
 use super::window::Window;
 use super::worker::Worker;
@@ -21,12 +22,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Searches deeper and deeper until the leader's control says stop, or the leader does.
     pub(super) fn deepen(&mut self, line: &Line<G>, root: &mut Root, first_depth: i32) {
         let mut stability = Stability::default();
-        for depth in first_depth..=MOST_DEPTH {
+        for depth in first_depth.min(MOST_DEPTH)..=MOST_DEPTH {
             root.begin_iteration();
             self.root_depth = depth;
             self.horizon_seen = false;
             for first in 0..root.shown {
-                self.search_around(line, root, first, depth);
+                match self.options.aim {
+                    Aim::Value => self.search_around(line, root, first, depth),
+                    Aim::Result => self.search_for_result(line, root, first, depth),
+                }
                 if self.given_up {
                     // The moves that it came to are worth what it found, the others what they were.
                     root.sort(0);
@@ -90,6 +94,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
     }
 
+    /// Asks of the root moves from number `first` on whether one wins, and if not, whether one holds.
+    fn search_for_result(&mut self, line: &Line<G>, root: &mut Root, first: usize, depth: i32) {
+        for window in [Window::null_above(Score::DRAW), Window::null_below(Score::DRAW)] {
+            let best = self.search_root(line.position(), root, first, window, depth, Self::tell_current);
+            root.sort(first);
+            if self.given_up || best >= window.beta {
+                return;
+            }
+        }
+    }
+
     /// An iteration is done.
     fn completed(&self, root: &Root, patience: f64) -> Completed {
         let depth = root.depth as u32;
@@ -98,7 +113,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             Meaning::WinIn(plies) | Meaning::LossIn(plies) => 2 * plies <= depth,
             _ => false,
         };
-        let is_settled = root.moves.iter().take(root.shown).all(|shown| is_seen_to_its_end(shown.score));
+        let is_certain = |score: Score| match self.options.aim {
+            Aim::Value => is_seen_to_its_end(score),
+            Aim::Result => score.is_decided(),
+        };
+        let is_settled = root.moves.iter().take(root.shown).all(|shown| is_certain(shown.score));
         Completed {
             depth,
             wins_seen: depth / 2,

@@ -7,7 +7,7 @@ use super::ordering::Picked;
 use super::pvs::Node;
 use super::reductions::PLY;
 use super::window::{Beside, Kind, Window};
-use super::worker::{TO_THE_END, Worker};
+use super::worker::Worker;
 use crate::table::Bounded;
 use crate::{Evaluator, Score};
 
@@ -31,7 +31,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             && excluded.is_none()
             && depth >= self.options.singular_depth as i32
             && i32::from(found.depth) >= depth - 3
-            && found.depth < TO_THE_END
+            && !found.is_certain
             && matches!(found.bound, Bounded::AtLeast | Bounded::Exact)
             && !value.is_decided()
             && ply < 2 * self.root_depth as usize;

@@ -3,9 +3,12 @@
 use outplay_core::Game;
 
 use super::window::Window;
-use super::worker::{TO_THE_END, Worker, table_key};
+use super::worker::{Worker, table_key};
 use crate::table::{Bounded, Found};
 use crate::{Certainty, Evaluator, Meaning, PrincipalVariation, Score};
+
+/// What was looked up is kept longer than anything that was searched.
+const MOST_KEPT: i8 = 126;
 
 /// What a certainty is worth to whoever searches a position.
 pub(super) enum Known {
@@ -38,7 +41,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.counters.leaves += 1;
         // A bound is true for good, but the value may still be found.
         self.horizon_seen |= bound != Bounded::Exact;
-        let entry = Found { best: None, value: 0, bound, evaluation: None, depth: TO_THE_END };
+        let entry =
+            Found { best: None, value: 0, bound, evaluation: None, depth: MOST_KEPT, is_certain: true };
         self.store(table_key(position), ply, score, entry);
         Known::Settled(score)
     }

@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use outplay_core::{Game, Line};
 
 pub use counts::Techniques;
-pub use options::AlphaBetaOptions;
+pub use options::{Aim, AlphaBetaOptions};
 
 use crate::stop::Pace;
 use crate::table::Table;
@@ -51,6 +51,8 @@ pub struct AlphaBeta<E> {
     pub options: AlphaBetaOptions,
     /// Made when it is needed.
     table: Option<Table>,
+    /// What it was filled for: what is not certain means something else for another aim.
+    table_aim: Aim,
     /// One for each thread.
     histories: Vec<Histories>,
 }
@@ -62,6 +64,7 @@ impl<E: Clone> AlphaBeta<E> {
             evaluators: vec![evaluator],
             options: AlphaBetaOptions::default(),
             table: None,
+            table_aim: Aim::Value,
             histories: Vec::new(),
         }
     }
@@ -106,6 +109,9 @@ impl<E: Clone> AlphaBeta<E> {
             self.table = Some(Table::new(size, large_pages));
         }
         if let Some(table) = &mut self.table {
+            if std::mem::replace(&mut self.table_aim, self.options.aim) != self.options.aim {
+                table.clear();
+            }
             table.begin_search();
         }
         let threads = self.options.threads as usize;
@@ -121,11 +127,13 @@ impl<E: Clone> AlphaBeta<E> {
     where
         E: Evaluator<G>,
     {
-        let options = self.options;
+        let options = self.options.for_aim();
+        let first_depth = options.first_depth as i32;
         let shared = Shared {
             options: &options,
             table: self.table.as_ref().filter(|_| options.table),
             reductions: Reductions::new(&options),
+            judges_at_sight: options.judges_at_sight(),
             stop: AtomicBool::new(false),
             nodes: self.evaluators.iter().map(|_| Told::default()).collect(),
         };
@@ -143,13 +151,13 @@ impl<E: Clone> AlphaBeta<E> {
                     let (shared, mut root) = (&shared, root.clone());
                     scope.spawn(move || {
                         let mut worker = Worker::new(shared, number, own, line, None);
-                        worker.deepen(line, &mut root, 1 + number as i32 % 2);
+                        worker.deepen(line, &mut root, first_depth + number as i32 % 2);
                         (root, worker.counted())
                     })
                 })
                 .collect();
             let mut leader = Worker::new(&shared, 0, first, line, Some(control));
-            leader.deepen(line, &mut root, 1);
+            leader.deepen(line, &mut root, first_depth);
             shared.stop.store(true, Ordering::Relaxed);
             let mut roots = vec![];
             for follower in followers {

@@ -3,11 +3,25 @@
 //! Margins are in hundredths of a unit of advantage that often decides a game, a pawn in chess; what that is in other games, their
 //! evaluation says ([`Evaluator::unit`](crate::Evaluator::unit)).
 
-use crate::options;
+use crate::{choices, options};
+
+choices! {
+    /// What a search is to find out.
+    pub enum Aim {
+        /// How good the position is.
+        Value = "value",
+        /// Who wins, for certain: neither how soon nor by how much. Everything is off that is not certain.
+        Result = "result",
+    }
+}
 
 options! {
     /// Settings of [`AlphaBeta`](super::AlphaBeta).
     pub struct AlphaBetaOptions {
+        /// What to find out.
+        pub aim: Aim = Aim::Value,
+        /// The depth of the first iteration: where a game has an end that is not far, one may go there at once.
+        pub first_depth: i64 = 1, in 1..=118,
         /// Mebibytes of the transposition table.
         pub hash: i64 = 16, in 1..=1_048_576,
         /// Ask the system for large pages for it.
@@ -34,6 +48,8 @@ options! {
         pub noisy_history: bool = true,
         /// Correct the evaluation by how far it was off in positions that resemble this one.
         pub correction_history: bool = true,
+        /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once.
+        pub foresight: bool = true,
         /// Play out noisy moves before the evaluation is trusted.
         pub quiescence: bool = true,
         /// In that, leave moves out that cannot bring the value up.
@@ -126,9 +142,14 @@ options! {
 }
 
 impl AlphaBetaOptions {
-    /// The settings with everything off that may change the value: what is left is alpha-beta to a fixed depth, with a table and a good
-    /// order of moves.
+    /// The usual settings with everything off that may change the value: what is left is alpha-beta to a fixed depth, with a table and a
+    /// good order of moves.
     pub fn plain() -> AlphaBetaOptions {
+        AlphaBetaOptions { foresight: false, ..AlphaBetaOptions::default().sound() }
+    }
+
+    /// These settings with everything off that leaves something out, or judges it at sight, which may matter.
+    fn sound(self) -> AlphaBetaOptions {
         AlphaBetaOptions {
             quiescence: false,
             delta_pruning: false,
@@ -145,7 +166,20 @@ impl AlphaBetaOptions {
             check_extension: false,
             singular_extension: false,
             recapture_extension: false,
-            ..AlphaBetaOptions::default()
+            ..self
         }
+    }
+
+    /// The settings that the aim allows.
+    pub(super) fn for_aim(self) -> AlphaBetaOptions {
+        match self.aim {
+            Aim::Value => self,
+            Aim::Result => AlphaBetaOptions { contempt: 0, ..self.sound() },
+        }
+    }
+
+    /// Whether anything depends on what positions look like before they are searched.
+    pub(super) fn judges_at_sight(&self) -> bool {
+        *self != self.sound()
     }
 }

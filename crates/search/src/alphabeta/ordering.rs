@@ -12,6 +12,8 @@ use crate::Evaluator;
 const KILLER: i32 = 1 << 20;
 const SECOND_KILLER: i32 = KILLER - 1;
 const ANSWER: i32 = KILLER - 2;
+/// Moves that lose at once come after all others.
+const HOPELESS: i32 = -1 << 30;
 
 /// A move and the value by which it is chosen, in one word that orders as the value does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -223,7 +225,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if Some(m) == picker.table_move {
                 return;
             }
-            let rank = if Some(m) == first {
+            let promise = evaluator.promise(position, m);
+            if promise.is_none() && options.foresight {
+                return;
+            }
+            let learned = if Some(m) == first {
                 KILLER
             } else if Some(m) == second {
                 SECOND_KILLER
@@ -232,7 +238,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             } else {
                 known.of(histories.played(mover, kind))
             };
-            ranked.push(Ranked::new(m, rank));
+            ranked.push(Ranked::new(m, learned + promise.unwrap_or(HOPELESS)));
         });
     }
 }

@@ -14,7 +14,7 @@ use super::ordering::{Picked, Wanted};
 use super::pruning::Hope;
 use super::quiescence::better_estimate;
 use super::window::{Beside, BestLine, Kind, Window};
-use super::worker::{TO_THE_END, Tried, Worker, table_key};
+use super::worker::{Tried, Worker, table_key};
 use crate::table::{Bounded, Found};
 use crate::{Evaluator, Score};
 
@@ -47,6 +47,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         debug_assert!(window.alpha < window.beta && (K::IS_BEST_LINE || window.is_null()));
         if depth <= 0 || ply >= MOST_PLIES {
             return self.settle::<K>(position, window, 0, ply);
+        }
+        // Best lines are shown, so that they are searched as they are; so are positions of which a move is left out.
+        if !K::IS_BEST_LINE
+            && !G::REPEATS
+            && self.frames[ply].excluded.is_none()
+            && let Some(representative) = self.evaluator.representative(position)
+        {
+            return self.pvs::<K>(&representative, window, depth, ply, is_cut);
         }
         if !self.enter(ply) {
             return Score::DRAW;
@@ -82,6 +90,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let must_answer = self.evaluator.must_answer(position);
         let (raw, evaluation) = match (must_answer, excluded) {
             (true, _) => (None, None),
+            _ if !self.shared.judges_at_sight => (None, None),
             (false, Some(_)) => (None, self.frames[ply].evaluation),
             (false, None) => {
                 let (raw, evaluation) = self.evaluate(position, found.as_ref());
@@ -141,10 +150,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.learn_error(&node, (raw, best), bound, best_move);
         // What was followed to the end of the game is true for good; so is a win, whatever else was not looked at.
         let is_certain = !self.horizon_seen || best.is_win() && bound == Bounded::AtLeast;
-        let depth = if is_certain { TO_THE_END } else { node.depth as i8 };
         self.horizon_seen = horizon_seen_before || !is_certain;
         let evaluation = raw.map(|raw| raw as i16);
-        let entry = Found { best: best_move, value: 0, bound, evaluation, depth };
+        let depth = node.depth as i8;
+        let entry = Found { best: best_move, value: 0, bound, evaluation, depth, is_certain };
         self.store(key, ply, best, entry);
         best
     }

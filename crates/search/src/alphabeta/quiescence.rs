@@ -2,6 +2,7 @@
 
 use outplay_core::Game;
 
+use super::Aim;
 use super::frames::MOST_PLIES;
 use super::ordering::Wanted;
 use super::window::{Kind, Window};
@@ -34,7 +35,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if !self.options.quiescence || ply >= MOST_PLIES {
             self.horizon_seen = true;
             self.counters.leaves += 1;
-            return Score::heuristic(self.evaluator.evaluate(position));
+            return match self.options.aim {
+                Aim::Value => Score::heuristic(self.evaluator.evaluate(position)),
+                Aim::Result => Score::DRAW,
+            };
         }
         self.techniques.quiescence_nodes += 1;
         // Where fewer moves are tried, the value is worth less.
@@ -181,5 +185,5 @@ pub(super) fn better_estimate(found: &Found, evaluation: Score) -> Option<Score>
 }
 
 fn quiet_entry(bound: Bounded, depth: i8, evaluation: Option<i16>) -> Found {
-    Found { best: None, value: 0, bound, evaluation, depth }
+    Found { best: None, value: 0, bound, evaluation, depth, is_certain: false }
 }

@@ -13,8 +13,6 @@ use super::{AlphaBetaOptions, window::Window};
 use crate::table::{Bounded, Found, Table};
 use crate::{Control, Counters, Cutoffs, Evaluator, Score, TableUse};
 
-/// An entry of the table with this depth is true however deep a search goes: every line below was followed to its end.
-pub(super) const TO_THE_END: i8 = 126;
 /// Threads tell each other how many nodes they have visited whenever they have visited so many more.
 const TELL_EVERY: u64 = 1024;
 
@@ -38,6 +36,8 @@ pub(super) struct Shared<'a> {
     pub options: &'a AlphaBetaOptions,
     pub table: Option<&'a Table>,
     pub reductions: Reductions,
+    /// Whether anything depends on what positions look like before they are searched.
+    pub judges_at_sight: bool,
     pub stop: AtomicBool,
     /// The nodes that each thread has visited, each number in a cache line of its own.
     pub nodes: Vec<Told>,
@@ -176,12 +176,18 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             self.horizon_seen |= G::REPEATS && outcome == Outcome::DRAW;
             return Some(self.decided(outcome, position.to_move(), ply));
         }
-        if last_seen? < self.line.history().len() {
-            return None;
+        if last_seen.is_some_and(|seen| seen >= self.line.history().len()) {
+            // Whoever can repeat once can repeat again.
+            self.horizon_seen = true;
+            return Some(self.draw(position.to_move()));
         }
-        // Whoever can repeat once can repeat again.
-        self.horizon_seen = true;
-        Some(self.draw(position.to_move()))
+        if self.options.foresight
+            && let Some((outcome, plies)) = self.evaluator.foreseen(position)
+        {
+            self.counters.leaves += 1;
+            return Some(self.decided(outcome, position.to_move(), ply + plies));
+        }
+        None
     }
 
     fn decided(&self, outcome: Outcome, mover: Player, ply: usize) -> Score {
@@ -230,9 +236,9 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             Bounded::AtLeast => value >= window.beta,
             Bounded::AtMost => value <= window.alpha,
         };
-        (suits && i32::from(found.depth) >= depth).then(|| {
+        (suits && (found.is_certain || i32::from(found.depth) >= depth)).then(|| {
             self.techniques.table_cutoffs += 1;
-            self.horizon_seen |= found.depth < TO_THE_END;
+            self.horizon_seen |= !found.is_certain;
             value
         })
     }

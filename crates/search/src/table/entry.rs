@@ -31,13 +31,15 @@ pub struct Found {
     pub evaluation: Option<i16>,
     /// How many plies deep it was searched; 126 at most.
     pub depth: i8,
+    /// Whether that is true however deep one looks: every line that matters was followed to its end.
+    pub is_certain: bool,
 }
 
 /// No evaluation has this value.
 const NO_EVALUATION: i16 = i16::MIN;
 
 /// The same in 64 bits: the move in bits 0–15, the value above it, the evaluation, the depth, then two bits for the bound, one
-/// that is free and five for the age. Never 0, because the depth is kept with an offset.
+/// for certainty and five for the age. Never 0, because the depth is kept with an offset.
 #[derive(Clone, Copy)]
 pub(super) struct Packed(pub u64);
 
@@ -50,7 +52,7 @@ impl Packed {
         let best = found.best.map_or(Move::RESERVED_BITS, Move::bits);
         let evaluation = found.evaluation.unwrap_or(NO_EVALUATION);
         let depth = (i16::from(found.depth) + DEPTH_OFFSET) as u8;
-        let flags = found.bound as u8 | age << 3;
+        let flags = found.bound as u8 | u8::from(found.is_certain) << 2 | age << 3;
         Packed(
             u64::from(best)
                 | u64::from(found.value as u16) << 16
@@ -75,6 +77,7 @@ impl Packed {
             },
             evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
             depth: self.depth(),
+            is_certain: self.is_certain(),
         }
     }
 
@@ -87,6 +90,11 @@ impl Packed {
     #[inline]
     pub fn depth(self) -> i8 {
         (i16::from((self.0 >> 48) as u8) - DEPTH_OFFSET) as i8
+    }
+
+    #[inline]
+    pub fn is_certain(self) -> bool {
+        self.0 >> 58 & 1 != 0
     }
 
     #[inline]

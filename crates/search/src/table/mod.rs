@@ -4,8 +4,8 @@
 //! the key combined with it by exclusive or. A reader that sees the halves of two different entries computes a key that is not
 //! its own and takes them for nothing; so no lock is needed, and a torn entry can do no harm.
 //!
-//! **What is replaced.** The entry of the same position, unless that was searched more than four plies deeper in this
-//! search and the new value is only a bound. Otherwise an empty entry; otherwise the one that is worth least: each search that has
+//! **What is replaced.** The entry of the same position, unless the new value is only a bound and that one was found in this search and is
+//! worth more: certain where this one is not, or else searched more than four plies deeper. Otherwise an empty entry; otherwise the one that is worth least: each search that has
 //! begun since an entry was written counts as four plies less of depth. Nothing else is ever lost.
 
 mod entry;
@@ -102,7 +102,12 @@ impl Table {
             if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
                 let is_current = old.age() == self.age;
                 let is_much_deeper = i32::from(old.depth()) > i32::from(found.depth) + SHALLOWER_BY;
-                if is_current && is_much_deeper && found.bound != Bounded::Exact {
+                let knows_more = match (old.is_certain(), found.is_certain) {
+                    (true, false) => true,
+                    (false, true) => false,
+                    _ => is_much_deeper,
+                };
+                if is_current && knows_more && found.bound != Bounded::Exact {
                     return;
                 }
                 found.best = found.best.or(old.best());

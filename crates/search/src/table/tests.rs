@@ -13,6 +13,7 @@ fn found(rng: &mut Rng) -> Found {
         bound: [Bounded::AtMost, Bounded::AtLeast, Bounded::Exact][rng.below(3)],
         evaluation: (rng.below(3) > 0).then(|| (rng.below(40_000) as i32 - 20_000) as i16),
         depth: (rng.below(100) as i32 - 20) as i8,
+        is_certain: rng.below(3) == 0,
     }
 }
 
@@ -71,7 +72,9 @@ fn an_entry_lost_is_an_entry_replaced_by_the_rule() {
         match model.get(&key) {
             Some((old, written))
                 if *written == search
-                    && i32::from(old.depth) > i32::from(new.depth) + SHALLOWER_BY
+                    && old.is_certain >= new.is_certain
+                    && (old.is_certain != new.is_certain
+                        || i32::from(old.depth) > i32::from(new.depth) + SHALLOWER_BY)
                     && new.bound != Bounded::Exact =>
             {
                 assert_eq!(table.probe(key), Some(*old));
@@ -123,6 +126,7 @@ fn threads_that_write_the_same_bucket_never_read_what_nobody_wrote() {
         bound: Bounded::Exact,
         evaluation: Some((key % 991) as i16),
         depth: (n % 60) as i8,
+        is_certain: false,
     };
     std::thread::scope(|scope| {
         for thread in 0..2_u64 {
