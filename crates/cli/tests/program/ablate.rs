@@ -31,8 +31,27 @@ fn a_study_is_kept_and_resumed() {
     assert!(cutoffs["work"]["nodes_ratio"].as_f64() > Some(1.5), "{cutoffs}");
     // Nothing is played again: even the games with clocks are the same.
     let again = &json(&[&words[..], &["--resume", "--html", page.as_str()]].concat())[0];
-    assert_eq!(again, first);
+    let matches = |study: &serde_json::Value| {
+        study["findings"]
+            .as_array()
+            .map(|found| found.iter().map(|one| one["matches"].clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(matches(again), matches(first));
+    assert_eq!(again["findings"][0]["work"]["nodes_ratio"], cutoffs["work"]["nodes_ratio"]);
     assert!(folder.read("study.html").contains("<svg"));
+}
+
+#[test]
+fn matches_can_be_left_out() {
+    let findings = |words: &[&str]| {
+        json(&[&BASE[..6], &["--only", "cutoffs", "--json"], words].concat())[0]["findings"][0].clone()
+    };
+    let without_clock = findings(&["--nodes", "50", "--time", "0ms", "--depth-nodes", "0"]);
+    assert_eq!(without_clock["matches"].as_array().map(Vec::len), Some(1));
+    assert_eq!(without_clock["matches"][0]["limit"], "nodes=50");
+    let work_alone = findings(&["--nodes", "0", "--time", "0ms", "--depth-nodes", "500"]);
+    assert_eq!(work_alone["matches"].as_array().map(Vec::len), Some(0));
+    assert!(work_alone["work"]["time_ratio"].as_f64() > Some(0.0), "{work_alone}");
 }
 
 #[test]

@@ -79,7 +79,7 @@ options! {
         /// Up to this depth.
         pub reverse_futility_depth: i64 = 8, in 1..=20,
         /// Where the evaluation is hopeless near the leaves, look at noisy moves only.
-        pub razoring: bool = true,
+        pub razoring: bool = false,
         /// Hopeless is so far below, for each ply of depth.
         pub razoring_margin: i64 = 250, in 1..=2_000,
         /// Up to this depth.
@@ -95,7 +95,7 @@ options! {
         /// Leave late quiet moves out near the leaves.
         pub late_move_pruning: bool = true,
         /// So many are looked at in any case, and more by the square of the depth.
-        pub late_move_count: i64 = 4, in 1..=100,
+        pub late_move_count: i64 = 14, in 1..=100,
         /// Up to this depth.
         pub late_move_depth: i64 = 8, in 1..=20,
         /// Leave quiet moves out that have been bad so far, near the leaves.

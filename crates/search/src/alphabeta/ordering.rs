@@ -68,6 +68,10 @@ pub(super) struct Picker {
     next: usize,
     /// Quiet moves are not wanted any more.
     pub skip_quiet: bool,
+    /// Noisy moves that win less are not wanted.
+    pub least_gain: i32,
+    /// The most that one of those would have won.
+    pub left_out: Option<i32>,
 }
 
 /// A move to be tried.
@@ -87,7 +91,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         };
         let table_move = table_move.filter(fits);
         let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
-        Picker { stage, wanted, table_move, begin, losing_end: begin, next: begin, skip_quiet: false }
+        Picker {
+            stage,
+            wanted,
+            table_move,
+            begin,
+            losing_end: begin,
+            next: begin,
+            skip_quiet: false,
+            least_gain: i32::MIN,
+            left_out: None,
+        }
     }
 
     /// The next move; `None` if there is none.
@@ -183,16 +197,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         Some(rest[0])
     }
 
-    fn rank_noisy(&mut self, picker: &Picker, position: &G) {
+    fn rank_noisy(&mut self, picker: &mut Picker, position: &G) {
         let (evaluator, histories) = (&self.evaluator, &*self.histories);
         let (mover, unit) = (position.to_move(), evaluator.unit());
         let uses_history = self.options.noisy_history;
-        let ranked = &mut self.ranked;
+        let (ranked, techniques) = (&mut self.ranked, &mut self.techniques);
         evaluator.visit_noisy(position, |m, kind| {
             if Some(m) == picker.table_move {
                 return;
             }
             let gain = evaluator.gain(position, m);
+            if gain < picker.least_gain {
+                techniques.delta_prunings += 1;
+                picker.left_out = picker.left_out.max(Some(gain));
+                return;
+            }
             let mut rank = gain * 16;
             if uses_history {
                 rank += histories.noisy(histories.played(mover, kind), gain / unit);

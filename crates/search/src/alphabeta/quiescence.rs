@@ -81,19 +81,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             false => Wanted::GoodNoisy,
         };
         let mut picker = self.picker(position, found.and_then(|found| found.best), wanted);
+        // Delta pruning: what a move wins, and a margin, must bring the value up.
+        let hoped = stand_pat.raw() + self.margin(self.options.delta_margin);
+        if self.options.delta_pruning && !must_answer {
+            picker.least_gain = window.alpha.raw() + 1 - hoped;
+        }
         let (mut best_move, mut tried) = (None, 0_usize);
         self.history.push(position);
         while let Some(picked) = self.next_move(&mut picker, position, ply) {
-            if !best.is_loss() && self.options.delta_pruning && !must_answer && picked.is_noisy {
-                let hoped = stand_pat
-                    + self.evaluator.gain(position, picked.m)
-                    + self.margin(self.options.delta_margin);
-                if hoped <= window.alpha && !hoped.is_decided() {
-                    self.techniques.delta_prunings += 1;
-                    best = best.max(hoped);
-                    continue;
-                }
-            }
             tried += 1;
             let child = position.after(picked.m);
             self.prefetch(&child);
@@ -127,6 +122,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.end(&picker);
         if self.given_up {
             return Score::DRAW;
+        }
+        if let Some(gain) = picker.left_out {
+            best = best.max(Score::heuristic(hoped + gain));
         }
         if best >= window.beta {
             self.count_cutoff(tried == 1);
