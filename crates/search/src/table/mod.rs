@@ -5,7 +5,7 @@
 //! its own and takes them for nothing; so no lock is needed, and a torn entry can do no harm.
 //!
 //! **What is replaced.** The entry of the same position, unless the new value is only a bound and that one was found in this search and is
-//! worth more: certain where this one is not, or else searched more than four plies deeper. Otherwise an empty entry; otherwise the one that is worth least: each search that has
+//! worth more: certain where this one is not or, where neither is, searched more than four plies deeper. Otherwise an empty entry; otherwise the one that is worth least: each search that has
 //! begun since an entry was written counts as four plies less of depth. Nothing else is ever lost.
 
 mod entry;
@@ -104,8 +104,8 @@ impl Table {
                 let is_much_deeper = i32::from(old.depth()) > i32::from(found.depth) + SHALLOWER_BY;
                 let knows_more = match (old.is_certain(), found.is_certain) {
                     (true, false) => true,
-                    (false, true) => false,
-                    _ => is_much_deeper,
+                    (_, true) => false,
+                    (false, false) => is_much_deeper,
                 };
                 if is_current && knows_more && found.bound != Bounded::Exact {
                     return;

@@ -72,9 +72,8 @@ fn an_entry_lost_is_an_entry_replaced_by_the_rule() {
         match model.get(&key) {
             Some((old, written))
                 if *written == search
-                    && old.is_certain >= new.is_certain
-                    && (old.is_certain != new.is_certain
-                        || i32::from(old.depth) > i32::from(new.depth) + SHALLOWER_BY)
+                    && !new.is_certain
+                    && (old.is_certain || i32::from(old.depth) > i32::from(new.depth) + SHALLOWER_BY)
                     && new.bound != Bounded::Exact =>
             {
                 assert_eq!(table.probe(key), Some(*old));
