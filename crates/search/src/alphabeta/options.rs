@@ -60,6 +60,8 @@ options! {
         pub quiescence_checks: bool = true,
         /// On the first so many plies.
         pub quiescence_check_plies: i64 = 2, in 1..=8,
+        /// In that, ask the table on the first so many plies.
+        pub quiescence_table_plies: i64 = 2, in 0..=128,
         /// Cut off where even passing is too good.
         pub null_move: bool = true,
         /// From this depth on.

@@ -46,7 +46,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             self.options.quiescence_checks && depth > -(self.options.quiescence_check_plies as i32);
         let depth_told = if tries_checks { WITH_CHECKS } else { WITHOUT_CHECKS };
         let key = table_key(position);
-        let found = self.probe(key, ply);
+        let uses_table = self.tables_beyond_horizon(depth);
+        let found = if uses_table { self.probe(key, ply) } else { None };
         if !K::IS_BEST_LINE
             && let Some(score) = found.and_then(|found| self.settles(&found, depth_told.into(), window))
         {
@@ -66,7 +67,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
             if best >= window.beta {
                 self.counters.leaves += 1;
-                if found.is_none() {
+                if found.is_none() && uses_table {
                     let found = quiet_entry(Bounded::None, depth_told, raw);
                     self.store(key, ply, best, found);
                 }
@@ -91,7 +92,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         while let Some(picked) = self.next_move(&mut picker, position, ply) {
             tried += 1;
             let child = position.after(picked.m);
-            self.prefetch(&child);
+            if self.tables_beyond_horizon(depth - 1) {
+                self.prefetch(&child);
+            }
             self.frames[ply].m = Some(picked.m);
             self.frames[ply].played = Some(self.played(position, picked.m));
             let score = self.settle_below::<K>(position, &child, window, depth - 1, ply);
@@ -131,8 +134,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
         let bound = if best >= window.beta { Bounded::AtLeast } else { Bounded::AtMost };
         self.horizon_seen |= horizon_seen_before;
-        self.store(key, ply, best, Found { best: best_move, ..quiet_entry(bound, depth_told, raw) });
+        if uses_table {
+            self.store(key, ply, best, Found { best: best_move, ..quiet_entry(bound, depth_told, raw) });
+        }
         best
+    }
+
+    /// Whether the table is asked at such a depth: far beyond the horizon, waiting for it takes longer than looking again.
+    #[inline]
+    fn tables_beyond_horizon(&self, depth: i32) -> bool {
+        depth > -(self.options.quiescence_table_plies as i32)
     }
 
     /// The value of the position after a move, for the player who made it.
