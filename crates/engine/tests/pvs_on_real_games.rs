@@ -37,6 +37,16 @@ fn to_depth(depth: usize) -> Limits {
     Limits { depth: Some(depth as u32), ..Limits::default() }
 }
 
+/// A game of so many random moves, or one that has ended before.
+fn random_line<G: Game>(rules: &G::Rules, plies: usize, rng: &mut Rng) -> Line<G> {
+    let mut line = Line::new(G::start(rules));
+    while line.moves().len() < plies && line.outcome().is_none() {
+        let moves = line.position().legal_moves();
+        line.play(moves.nth(rng.below(moves.count())));
+    }
+    line
+}
+
 /// Random positions, each searched by both to the same depth.
 fn plain_search_agrees<G: Game, E: Evaluator<G> + Clone>(
     rules: &G::Rules,
@@ -48,11 +58,7 @@ fn plain_search_agrees<G: Game, E: Evaluator<G> + Clone>(
     let mut rng = Rng::new(3);
     let mut compared = 0;
     for plies in 0..most_plies {
-        let mut line = Line::new(G::start(rules));
-        while line.moves().len() < plies && line.outcome().is_none() {
-            let moves = line.position().legal_moves();
-            line.play(moves.nth(rng.below(moves.count())));
-        }
+        let line = random_line::<G>(rules, plies, &mut rng);
         if line.outcome().is_some() {
             continue;
         }
@@ -122,11 +128,7 @@ fn results_agree<G: Game, E: Evaluator<G> + Clone>(
     let mut rng = Rng::new(8);
     let mut seen = [0; 3];
     for _ in 0..40 {
-        let mut line = Line::new(G::start(rules));
-        while line.moves().len() < plies && line.outcome().is_none() {
-            let moves = line.position().legal_moves();
-            line.play(moves.nth(rng.below(moves.count())));
-        }
+        let line = random_line::<G>(rules, plies, &mut rng);
         if line.outcome().is_some() {
             continue;
         }

@@ -4,9 +4,10 @@
 //! the key combined with it by exclusive or. A reader that sees the halves of two different entries computes a key that is not
 //! its own and takes them for nothing; so no lock is needed, and a torn entry can do no harm.
 //!
-//! **What is replaced.** The entry of the same position, unless the new value is only a bound and that one was found in this search and is
-//! worth more: certain where this one is not or, where neither is, searched more than four plies deeper. Otherwise an empty entry; otherwise the one that is worth least: each search that has
-//! begun since an entry was written counts as four plies less of depth. Nothing else is ever lost.
+//! **What is replaced.** The entry of the same position, unless the new value is only a bound and that one was found in this search
+//! and is worth more: certain where this one is not or, where neither is, searched more than four plies deeper. Otherwise an empty
+//! entry; otherwise the one that is worth least: each search that has begun since an entry was written counts as four plies less of
+//! depth. Nothing else is ever lost.
 
 mod entry;
 

@@ -9,7 +9,7 @@ use outplay_search::{Limits, Meaning, PrincipalVariation, Report};
 
 use super::chances;
 
-/// Ratings and the nodes that a search of that strength may visit, by matches against programs of known rating (`docs/uci.md`).
+/// Ratings and the nodes that a search of that strength may visit, by first matches against programs of known rating (`docs/uci.md`).
 const ANCHORS: [(i64, u64); 8] = [
     (800, 150),
     (1_100, 280),
