@@ -1,6 +1,7 @@
 //! The alpha-beta search for use against the textbook's, on the real games.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use outplay_chess::{Chess, ChessRules, MaterialAndMobility};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
@@ -172,6 +173,17 @@ fn small_boards_of_connect_four_have_their_published_results() {
         let report = connect_four(columns, rows, AlphaBetaOptions::default());
         assert_eq!(result(&report), expected, "{columns}x{rows}");
     }
+}
+
+#[test]
+fn a_first_iteration_that_goes_to_the_end_keeps_to_its_time() {
+    let options = AlphaBetaOptions { aim: Aim::Result, first_depth: 118, ..AlphaBetaOptions::default() };
+    let line = Line::new(ConnectFour::start(&four::Rules::default()));
+    let limits = Limits { move_time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let report = searched(&OpenFours, options, &line, &limits);
+    assert_eq!(report.stopped, Some(StopReason::Time));
+    assert!(report.time < Duration::from_secs(5), "{:?}", report.time);
+    assert!(report.best_move().is_some_and(|m| line.position().is_legal(m)), "{report:?}");
 }
 
 /// Takes minutes and 4 GiB: `cargo test --release -p outplay-engine --test pvs_on_real_games -- --ignored --nocapture`.

@@ -72,7 +72,11 @@ impl<E: Clone> AlphaBeta<E> {
 
 impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
-        control.pace = Pace::Iterations;
+        control.pace = match self.options.first_depth {
+            1 => Pace::Iterations,
+            // The first iteration may take for ever: it is not waited for.
+            _ => Pace::AtOnce,
+        };
         self.prepare::<G>();
         let report = self.run(line, control);
         self.evaluators.iter_mut().for_each(Evaluator::search_ends);

@@ -2,14 +2,15 @@
 //!
 //! The chance to win grows with the score `s`, in hundredths of a pawn, as a logistic curve: `1 / (1 + e^((EVEN - s) / SPREAD))`. The
 //! chance to lose is that of the opponent, who sees `-s`; what is left is drawn. At `EVEN` a win is as likely as not. The two
-//! constants are what games between programs of club strength suggest; they have not been fitted to games of ours.
+//! constants are those under which the results of our own games are most likely: 416,000 quiet positions of `outplay tune games`,
+//! at 1,500 nodes a move. Between stronger players scores mean more, and more games are drawn.
 
 use outplay_search::Meaning;
 
 /// The score with which a game is won as often as not.
-const EVEN: f64 = 150.0;
+const EVEN: f64 = 94.0;
 /// How far from there the chance is almost three in four.
-const SPREAD: f64 = 80.0;
+const SPREAD: f64 = 130.0;
 /// No mean result is shown as more than this: more would look like a known win.
 const MOST_CENTI: f64 = 9_999.0;
 /// What a forced result is worth beside scores.
