@@ -1,8 +1,8 @@
 //! What an exchange on one square brings, if both sides take back with their least piece as long as that pays.
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move as CozyMove, Piece, Rank, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, Move as CozyMove, Piece, Rank, Square, get_bishop_moves, get_bishop_rays,
+    get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
 // [piece], in hundredths of a pawn. The king comes last and is taken by nobody.
@@ -57,9 +57,9 @@ pub(crate) fn wins(board: &Board, m: CozyMove, least: i32) -> bool {
     if takes_in_passing(board, m) {
         occupied ^= Square::new(m.to.file(), Rank::Fifth.relative_to(mover)).bitboard();
     }
-    let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
-    let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
-    let mut attackers = attackers_of(board, m.to, occupied) & occupied;
+    let sliders = Sliders::towards(board, m.to);
+    let mut attackers =
+        (steppers_at(board, m.to) | sliders.straight_at(occupied) | sliders.diagonal_at(occupied)) & occupied;
     let mut side = !mover;
     loop {
         let own = attackers & board.colors(side);
@@ -74,10 +74,10 @@ pub(crate) fn wins(board: &Board, m: CozyMove, least: i32) -> bool {
         }
         occupied ^= square.bitboard();
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
-            attackers |= get_bishop_moves(m.to, occupied) & diagonal;
+            attackers |= sliders.diagonal_at(occupied);
         }
         if matches!(piece, Piece::Rook | Piece::Queen) {
-            attackers |= get_rook_moves(m.to, occupied) & straight;
+            attackers |= sliders.straight_at(occupied);
         }
         attackers &= occupied;
         side = !side;
@@ -97,16 +97,50 @@ fn least_piece(board: &Board, pieces: BitBoard) -> Option<(Square, Piece)> {
     Piece::ALL.into_iter().find_map(|piece| Some(((pieces & board.pieces(piece)).next_square()?, piece)))
 }
 
-/// All pieces that attack a square if these squares are occupied.
-fn attackers_of(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
-    let of = |piece| board.pieces(piece);
-    let queens = of(Piece::Queen);
+/// The men that attack a square from where nothing can stand in between.
+#[inline]
+fn steppers_at(board: &Board, square: Square) -> BitBoard {
     get_pawn_attacks(square, Color::White) & board.colored_pieces(Color::Black, Piece::Pawn)
         | get_pawn_attacks(square, Color::Black) & board.colored_pieces(Color::White, Piece::Pawn)
-        | get_knight_moves(square) & of(Piece::Knight)
-        | get_king_moves(square) & of(Piece::King)
-        | get_bishop_moves(square, occupied) & (of(Piece::Bishop) | queens)
-        | get_rook_moves(square, occupied) & (of(Piece::Rook) | queens)
+        | get_knight_moves(square) & board.pieces(Piece::Knight)
+        | get_king_moves(square) & board.pieces(Piece::King)
+}
+
+/// The sliders that would attack a square on an empty board. Mostly there are few, and looking up what a line holds takes long.
+struct Sliders {
+    square: Square,
+    straight: BitBoard,
+    diagonal: BitBoard,
+}
+
+impl Sliders {
+    #[inline]
+    fn towards(board: &Board, square: Square) -> Sliders {
+        let queens = board.pieces(Piece::Queen);
+        Sliders {
+            square,
+            straight: get_rook_rays(square) & (board.pieces(Piece::Rook) | queens),
+            diagonal: get_bishop_rays(square) & (board.pieces(Piece::Bishop) | queens),
+        }
+    }
+
+    /// Those that attack the square along files and ranks if these squares are occupied.
+    #[inline]
+    fn straight_at(&self, occupied: BitBoard) -> BitBoard {
+        match self.straight.is_disjoint(occupied) {
+            true => BitBoard::EMPTY,
+            false => get_rook_moves(self.square, occupied) & self.straight,
+        }
+    }
+
+    /// Those that attack it along diagonals.
+    #[inline]
+    fn diagonal_at(&self, occupied: BitBoard) -> BitBoard {
+        match self.diagonal.is_disjoint(occupied) {
+            true => BitBoard::EMPTY,
+            false => get_bishop_moves(self.square, occupied) & self.diagonal,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -115,6 +149,14 @@ mod tests {
 
     use super::*;
     use crate::{Chess, ChessRules, to_cozy};
+
+    /// All pieces that attack a square if these squares are occupied.
+    fn attackers_of(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
+        let queens = board.pieces(Piece::Queen);
+        steppers_at(board, square)
+            | get_bishop_moves(square, occupied) & (board.pieces(Piece::Bishop) | queens)
+            | get_rook_moves(square, occupied) & (board.pieces(Piece::Rook) | queens)
+    }
 
     /// What a side wins by taking on a square with its least piece, or not, while the other does likewise.
     fn best_taking(board: &Board, square: Square, side: Color, on_square: Piece, occupied: BitBoard) -> i32 {

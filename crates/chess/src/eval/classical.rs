@@ -5,6 +5,7 @@ use outplay_core::{Move, Rng};
 use outplay_search::Evaluator;
 
 use super::endgame::{FULL, against_bare_king, usable};
+use super::judged::Judged;
 use super::king::king;
 use super::pair::Pair;
 use super::passed::passed_pawns;
@@ -32,15 +33,17 @@ pub(super) const DANGER_IN_ENDGAME: i32 = 4;
 /// Judges a position by everything that chess players look at: men and their squares, mobility, pawns, passed pawns, threats, the safety of
 /// the kings, and which endings are won or drawn. All weights are tuned on our own games.
 ///
-/// It keeps the pawn structures that it has seen; each clone begins with an empty memory. What is remembered changes no value.
+/// It keeps the pawn structures and the positions that it has seen; each clone begins with an empty memory. What is remembered changes
+/// no value.
 pub struct Classical {
+    judged: Judged,
     pawns: PawnTable,
 }
 
 impl Classical {
     /// An evaluation that has seen nothing yet.
     pub fn new() -> Classical {
-        Classical { pawns: PawnTable::new() }
+        Classical { judged: Judged::new(), pawns: PawnTable::new() }
     }
 
     #[inline(always)]
@@ -85,12 +88,14 @@ impl Clone for Classical {
 impl Evaluator<Chess> for Classical {
     #[inline]
     fn evaluate(&self, position: &Chess) -> i32 {
-        #[cfg(target_arch = "x86_64")]
-        if outplay_core::cpu::is_x86_64_v3() {
-            // SAFETY: the features that the function is compiled for were found on this processor.
-            return unsafe { self.judge_on_modern_processor(position) };
-        }
-        self.judge_on_any_processor(position)
+        self.judged.get_or(position.cozy().hash(), || {
+            #[cfg(target_arch = "x86_64")]
+            if outplay_core::cpu::is_x86_64_v3() {
+                // SAFETY: the features that the function is compiled for were found on this processor.
+                return unsafe { self.judge_on_modern_processor(position) };
+            }
+            self.judge_on_any_processor(position)
+        })
     }
 
     fn glance(&self, position: &Chess) -> i32 {

@@ -8,6 +8,7 @@
 mod classical;
 mod endgame;
 pub mod explain;
+mod judged;
 mod king;
 mod lone_pawn;
 mod pair;

@@ -66,6 +66,8 @@ counts! {
     multi_cuts,
     /// Moves searched deeper because they take back.
     recapture_extensions,
+    /// Moves put off because another thread was searching them.
+    moves_put_off,
     /// Cutoffs because nothing could be quicker.
     mate_distance_cutoffs,
 }

@@ -22,22 +22,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Searches deeper and deeper until the leader's control says stop, or the leader does.
     pub(super) fn deepen(&mut self, line: &Line<G>, root: &mut Root, first_depth: i32) {
         let mut stability = Stability::default();
-        for depth in first_depth.min(MOST_DEPTH)..=MOST_DEPTH {
+        self.root_depth = first_depth.min(MOST_DEPTH);
+        while self.root_depth <= MOST_DEPTH {
             root.begin_iteration();
-            self.root_depth = depth;
             self.horizon_seen = false;
-            for first in 0..root.shown {
-                match self.options.aim {
-                    Aim::Value => self.search_around(line, root, first, depth),
-                    Aim::Result => self.search_for_result(line, root, first, depth),
-                }
-                if self.given_up {
-                    // The moves that it came to are worth what it found, the others what they were.
-                    root.sort(0);
-                    return;
-                }
+            self.search_iteration(line, root);
+            if self.given_up && !self.take_finished(root) {
+                // The moves that it came to are worth what it found, the others what they were.
+                root.sort(0);
+                return;
             }
-            root.depth = depth;
+            self.root_depth = root.depth + 1;
             stability.iteration_done(root, self.counters.nodes);
             let completed = self.completed(root, stability.patience());
             let nodes = self.nodes_of_all();
@@ -50,6 +45,32 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if let Some(control) = &mut self.control {
             control.finish(StopReason::Depth);
         }
+    }
+
+    /// One iteration: as many moves as are to be shown get their values.
+    fn search_iteration(&mut self, line: &Line<G>, root: &mut Root) {
+        let depth = self.root_depth;
+        for first in 0..root.shown {
+            match self.options.aim {
+                Aim::Value => self.search_around(line, root, first, depth),
+                Aim::Result => self.search_for_result(line, root, first, depth),
+            }
+            if self.given_up {
+                return;
+            }
+        }
+        root.depth = depth;
+        if self.shared.nodes.len() > 1 {
+            self.shared.finished.tell(root, self.horizon_seen);
+        }
+    }
+
+    /// Goes on with the iteration that another thread has finished, if that is why this one gave its own up.
+    fn take_finished(&mut self, root: &mut Root) -> bool {
+        let Some(finished) = self.shared.finished.since(self.root_depth) else { return false };
+        (*root, self.horizon_seen) = finished;
+        self.given_up = false;
+        true
     }
 
     /// Searches the root moves from number `first` on, with a window around the value that is expected.

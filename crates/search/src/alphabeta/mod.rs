@@ -13,6 +13,7 @@
 mod counts;
 mod deepening;
 mod depth;
+mod finished;
 mod frames;
 mod histories;
 mod known;
@@ -24,6 +25,7 @@ mod pvs;
 mod quiescence;
 mod reductions;
 mod root;
+mod under_way;
 mod window;
 mod worker;
 
@@ -38,9 +40,11 @@ use crate::stop::Pace;
 use crate::table::Table;
 use crate::textbook::root_moves;
 use crate::{Control, Evaluator, OptionSet, Report, Score, Search, StopReason};
+use finished::Finished;
 use histories::Histories;
 use reductions::Reductions;
 use root::Root;
+use under_way::UnderWay;
 use worker::{Shared, Told, Worker};
 
 /// The search, with what it remembers between moves.
@@ -138,6 +142,8 @@ impl<E: Clone> AlphaBeta<E> {
             table: self.table.as_ref().filter(|_| options.table),
             reductions: Reductions::new(&options),
             judges_at_sight: options.judges_at_sight(),
+            under_way: UnderWay::new(),
+            finished: Finished::default(),
             stop: AtomicBool::new(false),
             nodes: self.evaluators.iter().map(|_| Told::default()).collect(),
         };
@@ -155,7 +161,7 @@ impl<E: Clone> AlphaBeta<E> {
                     let (shared, mut root) = (&shared, root.clone());
                     scope.spawn(move || {
                         let mut worker = Worker::new(shared, number, own, line, None);
-                        worker.deepen(line, &mut root, first_depth + number as i32 % 2);
+                        worker.deepen(line, &mut root, first_depth);
                         (root, worker.counted())
                     })
                 })

@@ -28,6 +28,10 @@ options! {
         pub large_pages: bool = true,
         /// Threads that search together, by way of the table.
         pub threads: i64 = 1, in 1..=512,
+        /// Let a thread put moves off that another is searching, and look at others first.
+        pub put_off: bool = true,
+        /// From this depth on.
+        pub put_off_depth: i64 = 3, in 1..=20,
         /// How much worse than an even game a draw is for the player at the root.
         pub contempt: i64 = 0, in -1_000..=1_000,
         /// Remember positions, to cut off where they come again and to begin with their best moves.

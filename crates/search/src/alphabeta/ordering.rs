@@ -74,6 +74,14 @@ pub(super) struct Picker {
     pub left_out: Option<i32>,
 }
 
+impl Picker {
+    /// Whether the quiet moves have not been looked at yet, and will be.
+    #[inline]
+    pub fn has_quiet_ahead(&self) -> bool {
+        !self.skip_quiet && matches!(self.stage, Stage::Table | Stage::GenerateNoisy | Stage::Noisy)
+    }
+}
+
 /// A move to be tried.
 #[derive(Clone, Copy)]
 pub(super) struct Picked {
@@ -141,7 +149,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                     picker.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if let Some(ranked) = self.take_best(picker).filter(|_| !picker.skip_quiet) {
+                    let next = if picker.skip_quiet { None } else { self.take_best(picker) };
+                    if let Some(ranked) = next {
                         return Some(Picked { m: ranked.m(), is_noisy: false, is_losing: false });
                     }
                     picker.stage = self.losing(picker);

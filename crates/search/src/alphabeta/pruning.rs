@@ -145,29 +145,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             self.techniques.exchange_prunings += u64::from(loses);
             return if loses { Hope::None } else { Hope::Good };
         }
-        if options.late_move_pruning && depth <= options.late_move_depth as i32 {
-            let plenty = options.late_move_count as usize + (depth * depth) as usize;
-            if number > if node.is_improving { plenty } else { plenty / 2 + 1 } {
-                self.techniques.late_moves_pruned += 1;
-                return Hope::NoneForQuiet;
-            }
+        if self.are_quiet_hopeless(node, alpha, number) {
+            return Hope::NoneForQuiet;
         }
-        let reduced = match options.late_move_reductions {
-            true => (depth - self.shared.reductions.of(depth, number) / PLY).max(1),
-            false => depth,
-        };
-        if options.futility
-            && reduced <= options.futility_depth as i32
-            && let Some(estimate) = node.estimate
-        {
-            let hoped = estimate
-                + self.margin(options.futility_base)
-                + self.margin(options.futility_margin) * reduced;
-            if hoped <= alpha {
-                self.techniques.futile_moves += 1;
-                return Hope::NoneForQuiet;
-            }
-        }
+        let reduced = self.depth_of_late(depth, number);
         if options.history_pruning
             && depth <= options.history_pruning_depth as i32
             && standing < -(options.history_pruning_margin as i32) * depth
@@ -184,5 +165,44 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             return Hope::None;
         }
         Hope::Good
+    }
+
+    /// Whether no quiet move need be tried from this number on: there were enough, or none brings the value up.
+    #[inline]
+    pub(super) fn are_quiet_hopeless(&mut self, node: &Node<G>, alpha: Score, number: usize) -> bool {
+        let (options, depth) = (self.options, node.depth);
+        if alpha.is_win() {
+            return false;
+        }
+        if options.late_move_pruning && depth <= options.late_move_depth as i32 {
+            let plenty = options.late_move_count as usize + (depth * depth) as usize;
+            if number > if node.is_improving { plenty } else { plenty / 2 + 1 } {
+                self.techniques.late_moves_pruned += 1;
+                return true;
+            }
+        }
+        let reduced = self.depth_of_late(depth, number);
+        if options.futility
+            && reduced <= options.futility_depth as i32
+            && let Some(estimate) = node.estimate
+        {
+            let hoped = estimate
+                + self.margin(options.futility_base)
+                + self.margin(options.futility_margin) * reduced;
+            if hoped <= alpha {
+                self.techniques.futile_moves += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How deep a late quiet move would be searched, as a rule.
+    #[inline]
+    fn depth_of_late(&self, depth: i32, number: usize) -> i32 {
+        match self.options.late_move_reductions {
+            true => (depth - self.shared.reductions.of(depth, number) / PLY).max(1),
+            false => depth,
+        }
     }
 }

@@ -13,6 +13,7 @@ use super::known::Known;
 use super::ordering::{Picked, Wanted};
 use super::pruning::Hope;
 use super::quiescence::better_estimate;
+use super::under_way::PutOff;
 use super::window::{Beside, BestLine, Kind, Window};
 use super::worker::{Tried, Worker, table_key};
 use crate::table::{Bounded, Found};
@@ -170,16 +171,34 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     fn try_moves<K: Kind>(&mut self, node: &Node<G>, mut window: Window) -> (Score, Option<Move>) {
         let Node { position, ply, .. } = *node;
         let excluded = self.frames[ply].excluded;
-        let first_tried = self.tried.len();
+        let (first_tried, mut next_put_off) = (self.tried.len(), self.put_off.len());
+        let first_put_off = next_put_off;
         let mut picker = self.picker(position, node.table_move, Wanted::All);
-        let (mut best, mut best_move, mut number) = (-Score::INFINITE, None, 0);
+        let (mut best, mut best_move, mut numbered) = (-Score::INFINITE, None, 0);
         self.history.push(position);
-        while let Some(picked) = self.next_move(&mut picker, position, ply) {
-            let Picked { m, is_noisy, .. } = picked;
-            if Some(m) == excluded {
-                continue;
+        loop {
+            // Quiet moves that would all be left out are not even generated.
+            if numbered > 0
+                && picker.has_quiet_ahead()
+                && !best.is_loss()
+                && self.are_quiet_hopeless(node, window.alpha, numbered + 1)
+            {
+                self.horizon_seen = true;
+                picker.skip_quiet = true;
             }
-            number += 1;
+            let (picked, number, was_put_off) = match self.next_move(&mut picker, position, ply) {
+                Some(picked) if Some(picked.m) == excluded => continue,
+                Some(picked) => {
+                    numbered += 1;
+                    (picked, numbered, false)
+                }
+                None => {
+                    let Some(&PutOff { picked, number }) = self.put_off.get(next_put_off) else { break };
+                    next_put_off += 1;
+                    (picked, number, true)
+                }
+            };
+            let Picked { m, is_noisy, .. } = picked;
             let played = self.played(position, m);
             // The first move is neither left out nor reduced.
             let standing = if number > 1 { self.standing(position, &picked, played, ply) } else { 0 };
@@ -196,6 +215,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                         continue;
                     }
                 }
+            }
+            let mark = self.mark(node, m, number);
+            if !was_put_off && self.is_under_way(mark) {
+                self.techniques.moves_put_off += 1;
+                self.put_off.push(PutOff { picked, number });
+                continue;
             }
             let extension = match self.singularity(node, &picked, window, excluded) {
                 Ok(extension) => extension,
@@ -220,7 +245,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 1 => 0,
                 _ => self.reduction::<K>(node, &picked, (number, standing), gives_check),
             };
+            self.begin_move(mark);
             let score = self.value_of_move::<K>(node, &child, window, (depth, reduction), number == 1);
+            self.end_move(mark);
             if self.given_up {
                 break;
             }
@@ -245,6 +272,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.history.pop::<G>();
         self.end(&picker);
         self.tried.truncate(first_tried);
+        self.put_off.truncate(first_put_off);
         (best, best_move)
     }
 

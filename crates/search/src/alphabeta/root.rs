@@ -125,9 +125,19 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.frames[0].evaluation =
             (!must_answer).then(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
         self.frames[1].killers = [None; 2];
-        for index in root.tier(first) {
+        // First all moves that no other thread is busy with, then the rest.
+        let mut order: Vec<_> = root.tier(first).map(|index| (index, false)).collect();
+        let mut next = 0;
+        while let Some(&(index, was_put_off)) = order.get(next) {
+            next += 1;
             let number = index - first + 1;
             let m = root.moves[index].m;
+            let mark = self.mark(&node, m, number);
+            if !was_put_off && self.is_under_way(mark) {
+                self.techniques.moves_put_off += 1;
+                order.push((index, true));
+                continue;
+            }
             about(self, root, CurrentMove { m, number: number as u32 });
             let nodes_before = self.counters.nodes;
             let is_noisy = self.evaluator.is_noisy(position, m);
@@ -145,6 +155,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 _ => self.reduction::<BestLine>(&node, &picked, (number, standing), gives_check),
             };
             self.history.push(position);
+            self.begin_move(mark);
             let score = self.value_of_move::<BestLine>(
                 &node,
                 &child,
@@ -152,6 +163,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 (depth - 1 + extension, reduction),
                 number == 1,
             );
+            self.end_move(mark);
             self.history.pop::<G>();
             if self.given_up {
                 break;

@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 
 use super::counts::Techniques;
+use super::finished::Finished;
 use super::frames::{Frames, MOST_PLIES};
 use super::histories::{Histories, Played};
 use super::ordering::Ranked;
 use super::reductions::Reductions;
+use super::under_way::{PutOff, UnderWay};
 use super::{AlphaBetaOptions, window::Window};
 use crate::table::{Bounded, Found, Table};
 use crate::{Control, Counters, Cutoffs, Evaluator, Score, TableUse};
@@ -38,6 +40,8 @@ pub(super) struct Shared<'a> {
     pub reductions: Reductions,
     /// Whether anything depends on what positions look like before they are searched.
     pub judges_at_sight: bool,
+    pub under_way: UnderWay,
+    pub finished: Finished,
     pub stop: AtomicBool,
     /// The nodes that each thread has visited, each number in a cache line of its own.
     pub nodes: Vec<Told>,
@@ -59,6 +63,8 @@ pub(super) struct Worker<'a, 'c, G: Game, E> {
     pub ranked: Vec<Ranked>,
     /// The moves that were tried in the positions on the way, in vain so far.
     pub tried: Vec<Tried>,
+    /// The moves that were put off in the positions on the way.
+    pub put_off: Vec<PutOff>,
     // [ply]: the best line from there on.
     lines: Vec<Vec<Move>>,
     pub history: History,
@@ -116,6 +122,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             frames: Frames::new(),
             ranked: Vec::new(),
             tried: Vec::new(),
+            put_off: Vec::new(),
             lines: vec![Vec::new(); MOST_PLIES + 2],
             history: line.history().clone(),
             line,
@@ -148,8 +155,10 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
         if nodes.is_multiple_of(TELL_EVERY) && self.shared.nodes.len() > 1 {
             self.shared.nodes[self.number].0.store(nodes, Ordering::Relaxed);
             self.nodes_of_others = self.nodes_of_all() - nodes;
+            // Another thread has done what this one is about.
+            self.given_up = self.shared.finished.depth() >= self.root_depth;
         }
-        self.given_up = match &mut self.control {
+        self.given_up |= match &mut self.control {
             Some(control) => control.should_stop(nodes + self.nodes_of_others),
             None => self.shared.stop.load(Ordering::Relaxed),
         };
