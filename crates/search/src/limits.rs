@@ -25,6 +25,8 @@ pub struct Limits {
     pub infinite: bool,
     /// Think on the opponent's time: the time limits sleep until the opponent has moved as expected.
     pub ponder: bool,
+    /// No move is to be played: somebody wants to know what a search finds, not what an opening book says.
+    pub analysis: bool,
     /// Consider only these moves at the root; empty means all.
     pub only: Vec<Move>,
     /// Groups of root moves, the best first, if it is certain that no move of a group is better than one of an earlier group: then none is

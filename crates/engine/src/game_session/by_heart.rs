@@ -11,7 +11,7 @@ impl<G: Records> GameSession<G> {
     /// The answer of the opening book, where a move is to be played: whoever analyses, looks for a win or thinks on the opponent's time wants
     /// a search.
     pub(super) fn opening(&mut self, limits: &Limits) -> Option<Report> {
-        if limits.infinite || limits.ponder || limits.mate.is_some() {
+        if limits.analysis || limits.infinite || limits.ponder || limits.mate.is_some() {
             return None;
         }
         let m = self.library.as_mut()?.opening_move(&self.line)?;

@@ -31,6 +31,9 @@ fn book_moves_are_played_if_asked_for_and_what_comes_after_is_searched() {
     talk.send("go infinite");
     assert!(talk.until("info").iter().all(|line| !line.contains("depth 0")));
     assert_ne!(talk.best("stop"), "a2a4");
+    talk.send("setoption name UCI_AnalyseMode value true");
+    assert_ne!(talk.best("go nodes 500"), "a2a4");
+    talk.send("setoption name UCI_AnalyseMode value false");
     talk.send("position startpos moves a2a4");
     let said = talk.search("go nodes 500");
     assert!(said.iter().any(|line| line.contains("depth 2 ")), "{said:?}");

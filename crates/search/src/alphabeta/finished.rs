@@ -35,3 +35,20 @@ impl Finished {
         (last.0.depth >= depth).then(|| last.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_iteration_is_kept_and_given_to_those_who_are_not_so_far() {
+        let finished = Finished::default();
+        let root = |depth| Root { depth, ..Root::default() };
+        assert!(finished.since(1).is_none());
+        finished.tell(&root(3), true);
+        finished.tell(&root(2), false);
+        assert_eq!(finished.depth(), 3);
+        assert!(finished.since(2).is_some_and(|(root, horizon_seen)| root.depth == 3 && horizon_seen));
+        assert!(finished.since(4).is_none());
+    }
+}

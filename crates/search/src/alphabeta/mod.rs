@@ -7,8 +7,9 @@
 //!
 //! With every technique switched off that is selective, the value is that of plain alpha-beta at the same depth: that is tested.
 //!
-//! Several threads search the same root and share nothing but the table: each finds there what the others have found out. At the
-//! end they vote.
+//! Several threads search the same root and share the table: each finds there what the others have found out. So that they do not all look
+//! for the same, a thread puts moves off that another is searching (`under_way.rs`); what one has finished, the others take
+//! (`finished.rs`). At the end they vote.
 
 mod counts;
 mod deepening;
@@ -29,6 +30,7 @@ mod under_way;
 mod window;
 mod worker;
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_core::{Game, Line};
@@ -147,7 +149,8 @@ impl<E: Clone> AlphaBeta<E> {
             stop: AtomicBool::new(false),
             nodes: self.evaluators.iter().map(|_| Told::default()).collect(),
         };
-        let moves = root_moves(line, control.limits);
+        let mut moves = root_moves(line, control.limits);
+        moves.sort_by_key(|&m| Reverse(self.evaluators[0].promise(line.position(), m)));
         let mut workers = self.evaluators.iter().zip(&mut self.histories).enumerate();
         let Some((_, first)) = workers.next() else { unreachable!("there is always one thread") };
         let mut root = Root::new(moves, control.limits);

@@ -103,3 +103,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_under_way_from_its_beginning_to_its_end_and_no_other_is() {
+        let under_way = UnderWay::new();
+        let (mark, other) = (Mark::new(77, Move::new(5)), Mark::new(77, Move::new(6)));
+        assert!(!under_way.contains(mark));
+        under_way.begin(mark);
+        assert!(under_way.contains(mark) && !under_way.contains(other));
+        under_way.end(other);
+        assert!(under_way.contains(mark));
+        under_way.end(mark);
+        assert!(!under_way.contains(mark));
+    }
+}

@@ -26,7 +26,7 @@ options! {
         pub uci_limitstrength: bool = false,
         /// The strength to play at.
         pub uci_elo: i64 = strength::USUAL_ELO, in strength::LEAST_ELO..=strength::MOST_ELO,
-        /// Whether positions are analysed and no game is played: then strength is not limited.
+        /// Whether positions are analysed and no game is played: then strength is not limited, and no book is asked.
         pub uci_analysemode: bool = false,
     }
 }
