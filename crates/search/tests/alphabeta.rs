@@ -120,7 +120,7 @@ proptest! {
 fn threads_that_put_moves_off_and_finish_for_each_other_find_the_same_value() {
     let mut put_off = 0;
     for seed in 0..8 {
-        let game = TreeGame::new(random_tree(&mut Rng::new(seed), 9, 4, 20));
+        let game = TreeGame::new(random_tree(&mut Rng::new(seed), 9, 8, 20));
         if game.outcome().is_some() {
             continue;
         }
