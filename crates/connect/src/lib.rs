@@ -28,6 +28,8 @@ mod setup;
 pub mod sgf;
 mod symmetry;
 mod tactics;
+mod threats;
+mod windows;
 mod words;
 
 pub use eval::OpenWindows;

@@ -1,0 +1,11 @@
+//! Threats, exactly: which windows a player can fill in one turn, how many stones it takes to stop that, and wins by one threat after another.
+//!
+//! For games with two stones in a turn.
+
+mod attack;
+mod board;
+mod gaps;
+mod vcdt;
+
+#[cfg(test)]
+mod tests;
