@@ -116,6 +116,18 @@ impl Connect {
         self.toggle(cell, index, player)
     }
 
+    /// Gives a player a stone beside the turns, which stay as they are; the cell must be empty, and nobody may win by it.
+    pub(crate) fn give(&mut self, m: Move, player: Player) {
+        self.place(self.rules.cell(m.index()), m.index(), player);
+        self.empty_count -= 1;
+    }
+
+    /// Takes back the last stone that was given.
+    pub(crate) fn take(&mut self, m: Move, player: Player) {
+        self.take_back(self.rules.cell(m.index()), m.index(), player);
+        self.empty_count += 1;
+    }
+
     /// Takes such a stone away.
     #[inline]
     fn take_back(&mut self, cell: Cell, index: usize, player: Player) {

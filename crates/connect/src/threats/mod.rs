@@ -5,7 +5,9 @@
 mod attack;
 mod board;
 mod gaps;
+mod proof;
 mod vcdt;
+mod zone;
 
 #[cfg(test)]
 mod tests;

@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
-use outplay_core::{Game, Move, Notation, Outcome, Player};
+use outplay_core::{Game, Move, MoveList, Notation, Outcome, Player};
 use outplay_testing::public_data;
 
 use super::board::Board;
 use super::gaps::Stones;
-use super::vcdt::{Limits, Proof, Vcdt, Verdict};
+use super::proof::Proof;
+use super::vcdt::{Limits, Vcdt, Verdict};
+use super::zone::zone;
 use crate::position::Connect;
 use crate::rules::Rules;
 
@@ -39,32 +41,34 @@ fn fillable(position: &Connect, player: Player) -> Vec<Vec<(usize, usize)>> {
     found
 }
 
-fn after(position: &Connect, cells: impl IntoIterator<Item = u16>) -> Connect {
+/// The position after these stones; `None` if they cannot be placed.
+fn after(position: &Connect, cells: impl IntoIterator<Item = u16>) -> Option<Connect> {
     let mut position = position.clone();
-    for cell in cells {
-        let m = Move::new(cell);
-        assert!(position.is_legal(m), "{position:?} {cell}");
+    for m in cells.into_iter().map(Move::new) {
+        if !position.is_legal(m) {
+            return None;
+        }
         position.play(m);
     }
-    position
+    Some(position)
 }
 
-/// Whether a proof holds against every defence there is.
-fn check(position: &Connect, proof: &Proof) {
+/// Whether a proof holds against every defence there is; if not, where it fails.
+fn check(position: &Connect, proof: &Proof) -> Result<(), String> {
     let attacker = position.to_move();
+    let fails = |why: &str, position: &Connect| Err(format!("{why}: {position:?}"));
     match proof {
-        Proof::Fill(stones) => {
-            assert_eq!(
-                after(position, stones.cells()).outcome(),
-                Some(Outcome::win(attacker)),
-                "{position:?}"
-            );
-        }
+        Proof::Fill(stones) => match after(position, stones.cells()) {
+            Some(filled) if filled.outcome() == Some(Outcome::win(attacker)) => Ok(()),
+            _ => fails("no row is filled", position),
+        },
         Proof::Threaten { stones, replies } => {
-            let threatened = after(position, stones.cells());
-            assert_eq!(threatened.outcome(), None);
-            assert_eq!(threatened.to_move(), !attacker);
-            assert!(fillable(&threatened, !attacker).is_empty(), "the defender wins first: {threatened:?}");
+            let Some(threatened) = after(position, stones.cells()) else {
+                return fails("no such turn", position);
+            };
+            if !fillable(&threatened, !attacker).is_empty() {
+                return fails("the defender wins first", &threatened);
+            }
             let rows = fillable(&threatened, attacker);
             // A defence that stops nothing loses at once; so every one that matters has its stones in these cells.
             let mut cells: Vec<(usize, usize)> = rows.iter().flatten().copied().collect();
@@ -73,22 +77,23 @@ fn check(position: &Connect, proof: &Proof) {
             let stops = |stones: &[(usize, usize)]| {
                 rows.iter().all(|row| row.iter().any(|cell| stones.contains(cell)))
             };
-            assert!(
-                !rows.is_empty() && !cells.iter().any(|&cell| stops(&[cell])),
-                "no double threat: {threatened:?}"
-            );
+            if cells.iter().any(|&cell| stops(&[cell])) || rows.is_empty() {
+                return fails("no double threat", &threatened);
+            }
             for (number, &a) in cells.iter().enumerate() {
-                for &b in &cells[number + 1..] {
-                    if stops(&[a, b]) {
-                        let index = |(c, r): (usize, usize)| (r * 19 + c) as u16;
-                        let reply = Stones::pair(index(a), index(b));
-                        let answer = replies.iter().find(|(stones, _)| *stones == reply);
-                        let (_, proof) =
-                            answer.unwrap_or_else(|| panic!("no answer to {reply:?} in {threatened:?}"));
-                        check(&after(&threatened, reply.cells()), proof);
-                    }
+                for &b in cells[number + 1..].iter().filter(|&&b| stops(&[a, b])) {
+                    let index = |(c, r): (usize, usize)| (r * 19 + c) as u16;
+                    let reply = Stones::pair(index(a), index(b));
+                    let Some((_, proof)) = replies.iter().find(|(stones, _)| *stones == reply) else {
+                        return fails("a defence has no answer", &threatened);
+                    };
+                    let Some(answered) = after(&threatened, reply.cells()) else {
+                        return fails("no such reply", &threatened);
+                    };
+                    check(&answered, proof)?;
                 }
             }
+            Ok(())
         }
     }
 }
@@ -116,7 +121,7 @@ fn the_public_positions_are_won_and_every_proof_holds() {
             let Verdict::Win(proof) = verdict else {
                 panic!("{}: {verdict:?} after {} nodes", fields[0], search.nodes)
             };
-            check(&position, &proof);
+            assert_eq!(check(&position, &proof), Ok(()), "{}", fields[0]);
             assert!(proof.turns() - 1 <= turns, "{}: {} turns in place of {turns}", fields[0], proof.turns());
             if let Some(Ok(nodes)) = fields.get(4).map(|nodes| nodes.parse::<f64>())
                 && turns >= 4
@@ -139,4 +144,34 @@ fn the_public_positions_are_won_and_every_proof_holds() {
             ratios.get(ratios.len() / 2)
         );
     }
+}
+
+/// With one stone more for the defender outside its zone, a proof still holds; so a zone of nothing would be found out.
+#[test]
+fn a_proof_holds_with_one_more_stone_anywhere_outside_its_zone() {
+    let Some(path) = public_data::path("connect6") else { return };
+    let text = std::fs::read_to_string(path.join("vcdt_public.csv")).expect("readable");
+    let board = Board::new(Rules::CONNECT6);
+    let (mut outside, mut inside_fails) = (0, 0);
+    for line in text.lines().skip(1).step_by(50) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let position = Connect::parse_position(&Rules::CONNECT6, fields[1]).expect("legal");
+        let limits = Limits { nodes: 100_000, turns: 30 };
+        let Verdict::Win(proof) = Vcdt::new(&board, &position, limits).solve(&position) else {
+            panic!("a win")
+        };
+        let zone = zone(&board, &position, &proof);
+        for m in position.legal_moves().each() {
+            let mut richer = position.clone();
+            richer.give(m, !position.to_move());
+            let holds = check(&richer, &proof).is_ok();
+            if zone.contains(&m.bits()) {
+                inside_fails += u32::from(!holds);
+            } else {
+                assert!(holds, "{}: {m:?} is outside", fields[0]);
+                outside += 1;
+            }
+        }
+    }
+    assert!(outside > 500 && inside_fails > 50, "{outside} {inside_fails}");
 }
