@@ -20,12 +20,31 @@ impl Judged {
     pub fn get_or(&self, key: u64, judge: impl FnOnce() -> i32) -> i32 {
         let entry = &self.0[key as usize % ENTRIES];
         let known = entry.load(Relaxed);
-        // An entry that was never written belongs to a key of zeros, which no position has.
+        // A word of zeros was never written.
         if (known ^ key) >> VALUE_BITS == 0 && known != 0 {
             return i32::from(known as i16);
         }
         let value = judge();
         entry.store(key >> VALUE_BITS << VALUE_BITS | u64::from(value as i16 as u16), Relaxed);
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_judged_once_until_another_takes_its_entry() {
+        let judged = Judged::new();
+        let known = |key| judged.get_or(key, || panic!("judged again"));
+        let (key, other) = (0xABCD_EF01_2345_0007, 0xABCD_EF01_2346_0007);
+        assert_eq!(judged.get_or(key, || -123), -123);
+        assert_eq!(known(key), -123);
+        assert_eq!(judged.get_or(other, || 15_000), 15_000);
+        assert_eq!(known(other), 15_000);
+        assert_eq!(judged.get_or(key, || -15_000), -15_000);
+        // A key of zeros is like any other, but for being judged each time if it is worth nothing.
+        assert_eq!((judged.get_or(0, || 0), judged.get_or(0, || 7), known(0)), (0, 7, 7));
     }
 }

@@ -171,8 +171,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     fn try_moves<K: Kind>(&mut self, node: &Node<G>, mut window: Window) -> (Score, Option<Move>) {
         let Node { position, ply, .. } = *node;
         let excluded = self.frames[ply].excluded;
-        let (first_tried, mut next_put_off) = (self.tried.len(), self.put_off.len());
-        let first_put_off = next_put_off;
+        let (first_tried, first_put_off) = (self.tried.len(), self.put_off.len());
+        let mut next_put_off = first_put_off;
         let mut picker = self.picker(position, node.table_move, Wanted::All);
         let (mut best, mut best_move, mut numbered) = (-Score::INFINITE, None, 0);
         self.history.push(position);
