@@ -98,7 +98,7 @@ impl Lines {
 
 /// Where a cell stands on its four lines: the words, and the bits in them.
 #[inline]
-fn places(cell: Cell) -> [(usize, usize); 4] {
+pub(crate) fn places(cell: Cell) -> [(usize, usize); 4] {
     let Cell { column, row } = cell;
     debug_assert!(column < Rules::MAX_SIDE && row < Rules::MAX_SIDE);
     let rising = if column >= row { column - row } else { column + WRAP - row };

@@ -11,3 +11,7 @@ mod zone;
 
 #[cfg(test)]
 mod tests;
+
+pub(crate) use board::Board;
+pub(crate) use gaps::{Gap, threats};
+pub(crate) use vcdt::{Limits, Vcdt, Verdict};
