@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use outplay_engine::{SessionError, open};
+use outplay_protocols::connect6::Connect6Opponent;
 use outplay_protocols::gomocup::GomocupOpponent;
 use outplay_protocols::gtp::{Columns, GtpOpponent};
 use outplay_protocols::uci::UciOpponent;
@@ -58,6 +59,8 @@ pub enum Protocol {
     Gtp(Option<u32>, Columns),
     /// The Gomocup protocol, on boards of this size.
     Gomocup(Option<u32>),
+    /// The line protocol of Connect6 programs.
+    Connect6,
 }
 
 /// Why there is no such player.
@@ -167,6 +170,10 @@ impl PlayerSpec {
                 let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
                 Box::new(GomocupOpponent::start(command, size, options)?)
             }
+            PlayerKind::External { command, protocol: Protocol::Connect6, options } => match family(game) {
+                "connect6" => Box::new(Connect6Opponent::start(command, options)?),
+                _ => return Err(self.cannot_play(game, "programs of this protocol play connect6")),
+            },
         })
     }
 
@@ -210,6 +217,21 @@ impl PlayerSpec {
                     Ok(())
                 }
             }
+            PlayerKind::External { protocol: Protocol::Connect6, .. } => {
+                if control.nodes.is_some() || control.depth.is_some() {
+                    return bad(
+                        "its protocol knows no nodes, and its depth is an option: give it time, as in limit.time=10, and option.depth",
+                    );
+                }
+                for opening in openings {
+                    if ends_within_turn(game, opening)? {
+                        return bad(
+                            "its protocol asks for whole turns: end the openings with one, as with --opening-plies 3",
+                        );
+                    }
+                }
+                Ok(())
+            }
             _ if control.nodes.is_some() || control.depth.is_some() => {
                 bad("its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1")
             }
@@ -219,6 +241,13 @@ impl PlayerSpec {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether an opening ends while its last player has still to place a stone.
+fn ends_within_turn(game: &str, opening: &Opening) -> Result<bool, SessionError> {
+    let mut board = open(game)?;
+    board.set_game(opening.start.as_deref(), &opening.moves)?;
+    Ok(board.played_plain().last().is_some_and(|(player, _)| *player == board.to_move()))
 }
 
 /// The name of a game without its variant.
@@ -314,7 +343,10 @@ impl Settings {
                 Protocol::Gtp(self.size()?, columns)
             }
             Some("gomocup") => Protocol::Gomocup(self.size()?),
-            Some(other) => return Err(format!("expected proto=uci, xboard, gtp or gomocup, not {other:?}")),
+            Some("connect6") => Protocol::Connect6,
+            Some(other) => {
+                return Err(format!("expected proto=uci, xboard, gtp, gomocup or connect6, not {other:?}"));
+            }
         };
         let options = self.take_group("option.");
         match self.settings.first() {
@@ -399,7 +431,7 @@ mod tests {
         for (text, words) in [
             ("uct,fast", "NAME=VALUE"),
             ("cmd=", "a program"),
-            ("cmd=x,proto=smoke", "uci, xboard, gtp or gomocup"),
+            ("cmd=x,proto=smoke", "uci, xboard, gtp, gomocup or connect6"),
             ("cmd=x,Hash=1", "option.NAME"),
             ("cmd=x,proto=gomocup,size=big", "a board size"),
             ("search=uct,limit.speed=3", "tc, moves"),
@@ -414,6 +446,7 @@ mod tests {
             ("cmd=x,proto=xboard", "chess960:0"),
             ("cmd=x,proto=gtp", "chess"),
             ("cmd=x,proto=gomocup", "connect:9,8,5,1,1"),
+            ("cmd=x,proto=connect6", "gomoku"),
         ] {
             let error =
                 PlayerSpec::parse(text).expect("text").make(game).err().expect("a reason").to_string();
@@ -430,6 +463,17 @@ mod tests {
             [("tc=1+0.1", true), ("depth=3", true), ("time=1", true), ("time=0.5", false), ("nodes=1", false)]
         {
             assert_eq!(xboard.check("chess", &control(limit), &[]).is_ok(), is_fine, "{limit}");
+        }
+        let connect6 = PlayerSpec::parse("cmd=x,proto=connect6").expect("text");
+        let moves = |moves: &str| [Opening { start: None, moves: moves.to_string() }];
+        for (limit, openings, is_fine) in [
+            ("time=1", moves("j10"), true),
+            ("tc=60", moves("j10 k11 l12"), true),
+            ("time=1", moves("j10 k11"), false),
+            ("depth=3", moves("j10"), false),
+        ] {
+            let found = connect6.check("connect6", &control(limit), &openings);
+            assert_eq!(found.is_ok(), is_fine, "{limit} {openings:?}");
         }
         let uct = PlayerSpec::parse("uct").expect("a player");
         assert!(uct.check("othello", &control("depth=3"), &[]).is_err());

@@ -34,7 +34,7 @@ use crate::lines::pass_lines;
 use server::Server;
 
 /// Longer lines are cut. A game of 200,000 moves fits.
-const LONGEST_LINE: u64 = 1 << 20;
+const LONGEST_LINE: usize = 1 << 20;
 /// How long a search that is told to stop because the conversation ends gets to answer.
 const TIME_TO_ANSWER: Duration = Duration::from_millis(500);
 
@@ -118,7 +118,7 @@ pub fn serve(
     let mut server = Server::new(engine, out, sender.clone())?;
     // The thread ends with its input, or with the program.
     std::thread::Builder::new().name("listener".to_string()).spawn(move || {
-        pass_lines(input, LONGEST_LINE, &mut |line| match sender.send(Event::Line(line)) {
+        pass_lines(input, LONGEST_LINE, &[], &mut |line| match sender.send(Event::Line(line)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         });
