@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use outplay_engine::{SessionError, open};
+use outplay_protocols::botzone::{self, BotzoneOpponent};
 use outplay_protocols::connect6::Connect6Opponent;
 use outplay_protocols::gomocup::GomocupOpponent;
 use outplay_protocols::gtp::{Columns, GtpOpponent};
@@ -61,6 +62,8 @@ pub enum Protocol {
     Gomocup(Option<u32>),
     /// The line protocol of Connect6 programs.
     Connect6,
+    /// The JSON interaction of Botzone's ConnectSix.
+    Botzone,
 }
 
 /// Why there is no such player.
@@ -174,6 +177,13 @@ impl PlayerSpec {
                 "connect6" => Box::new(Connect6Opponent::start(command, options)?),
                 _ => return Err(self.cannot_play(game, "programs of this protocol play connect6")),
             },
+            PlayerKind::External { command, protocol: Protocol::Botzone, .. } => match game {
+                botzone::GAME => Box::new(BotzoneOpponent::new(command)),
+                _ => {
+                    let reason = format!("programs for Botzone play {}", botzone::GAME);
+                    return Err(self.cannot_play(game, &reason));
+                }
+            },
         })
     }
 
@@ -217,13 +227,20 @@ impl PlayerSpec {
                     Ok(())
                 }
             }
-            PlayerKind::External { protocol: Protocol::Connect6, .. } => {
+            PlayerKind::External { protocol, .. } => {
+                let asks_for_turns = matches!(protocol, Protocol::Connect6 | Protocol::Botzone);
+                let is_set_up = |opening: &Opening| opening.start.is_some();
                 if control.nodes.is_some() || control.depth.is_some() {
                     return bad(
-                        "its protocol knows no nodes, and its depth is an option: give it time, as in limit.time=10, and option.depth",
+                        "its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1",
                     );
                 }
-                for opening in openings {
+                if *protocol != Protocol::Connect6 && openings.iter().any(is_set_up) {
+                    return bad(
+                        "its protocol knows only games from the start: give openings as moves, not as positions",
+                    );
+                }
+                for opening in openings.iter().filter(|_| asks_for_turns) {
                     if ends_within_turn(game, opening)? {
                         return bad(
                             "its protocol asks for whole turns: end the openings with one, as with --opening-plies 3",
@@ -232,13 +249,6 @@ impl PlayerSpec {
                 }
                 Ok(())
             }
-            _ if control.nodes.is_some() || control.depth.is_some() => {
-                bad("its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1")
-            }
-            _ if openings.iter().any(|opening| opening.start.is_some()) => {
-                bad("its protocol knows only games from the start: give openings as moves, not as positions")
-            }
-            _ => Ok(()),
         }
     }
 }
@@ -344,8 +354,10 @@ impl Settings {
             }
             Some("gomocup") => Protocol::Gomocup(self.size()?),
             Some("connect6") => Protocol::Connect6,
+            Some("botzone") => Protocol::Botzone,
             Some(other) => {
-                return Err(format!("expected proto=uci, xboard, gtp, gomocup or connect6, not {other:?}"));
+                let known = "uci, xboard, gtp, gomocup, connect6 or botzone";
+                return Err(format!("expected proto={known}, not {other:?}"));
             }
         };
         let options = self.take_group("option.");
@@ -431,7 +443,7 @@ mod tests {
         for (text, words) in [
             ("uct,fast", "NAME=VALUE"),
             ("cmd=", "a program"),
-            ("cmd=x,proto=smoke", "uci, xboard, gtp, gomocup or connect6"),
+            ("cmd=x,proto=smoke", "gomocup, connect6 or botzone"),
             ("cmd=x,Hash=1", "option.NAME"),
             ("cmd=x,proto=gomocup,size=big", "a board size"),
             ("search=uct,limit.speed=3", "tc, moves"),
@@ -447,6 +459,7 @@ mod tests {
             ("cmd=x,proto=gtp", "chess"),
             ("cmd=x,proto=gomocup", "connect:9,8,5,1,1"),
             ("cmd=x,proto=connect6", "gomoku"),
+            ("cmd=x,proto=botzone", "connect6"),
         ] {
             let error =
                 PlayerSpec::parse(text).expect("text").make(game).err().expect("a reason").to_string();

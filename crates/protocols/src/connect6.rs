@@ -7,10 +7,11 @@
 use std::time::{Duration, Instant};
 
 use outplay_connect::{Connect, Rules};
-use outplay_core::{Game, Notation, Player, text};
+use outplay_core::{Notation, Player};
 
 use crate::cells::{cells_of_letters, two_letters};
 use crate::opponent::{Answer, Company, MoveLimits, Opponent, Situation};
+use crate::turns::{SecondStone, turns_of};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take for anything but thinking.
@@ -22,8 +23,7 @@ pub(crate) const DEFEAT: &str = "We loss!";
 pub struct Connect6Opponent {
     program: Program,
     name: String,
-    /// The second stone of a turn, and when it will be asked for.
-    second: Option<(Situation, String)>,
+    second: SecondStone,
 }
 
 impl Connect6Opponent {
@@ -43,7 +43,7 @@ impl Connect6Opponent {
             };
             program.send(&line);
         }
-        Ok(Connect6Opponent { program, name, second: None })
+        Ok(Connect6Opponent { program, name, second: SecondStone::default() })
     }
 
     /// Sets the whole game up and asks for a turn.
@@ -63,7 +63,7 @@ impl Opponent for Connect6Opponent {
 
     /// Nothing has to be said: each question begins with a new game.
     fn new_game(&mut self) -> Result<(), Fault> {
-        self.second = None;
+        self.second = SecondStone::default();
         Ok(())
     }
 
@@ -73,10 +73,8 @@ impl Opponent for Connect6Opponent {
         limits: &MoveLimits,
         company: Company,
     ) -> Result<Answer, Fault> {
-        if let Some((asked, stone)) = self.second.take()
-            && asked == *situation
-        {
-            return Ok(Answer { best: stone, ..Answer::default() });
+        if let Some(answer) = self.second.take(situation) {
+            return Ok(answer);
         }
         self.ask(situation)?;
         let begun = Instant::now();
@@ -88,57 +86,19 @@ impl Opponent for Connect6Opponent {
         let Some(turn) = turn else {
             return Ok(Answer { best: "resign".to_string(), time, ..Answer::default() });
         };
-        let cells = cells_of_letters(&turn).filter(|cells| (1..=2).contains(&cells.len()));
-        let cells = cells.ok_or_else(|| {
+        let cells = cells_of_letters(&turn).filter(|cells| cells.len() <= 2);
+        let best = cells.and_then(|cells| self.second.keep(situation, &cells));
+        let best = best.ok_or_else(|| {
             self.program.nonsense(&turn, "expected the letters of one or two stones, as in JJKK")
         })?;
-        let stones: Vec<String> = cells.iter().map(|&(column, row)| text::cell_text(column, row)).collect();
-        if let [first, second] = stones.as_slice() {
-            let mut next = situation.clone();
-            next.moves.push((situation.to_move, first.clone()));
-            self.second = Some((next, second.clone()));
-        }
-        Ok(Answer { best: stones[0].clone(), time, ..Answer::default() })
+        Ok(Answer { best, time, ..Answer::default() })
     }
 }
 
 /// What to tell a program for it to answer with the next turn of a game; or what in it cannot be told, and why.
 fn set_up(situation: &Situation) -> Result<Vec<String>, (String, String)> {
-    let mut position = match &situation.start {
-        None => Connect::start(&Rules::CONNECT6),
-        Some(start) => Connect::parse_position(&Rules::CONNECT6, start)
-            .map_err(|error| (start.clone(), error.to_string()))?,
-    };
-    // Stones by turns. Whoever moves next comes last but one at the start, because a program thinks for the other colour than the last.
-    let mut turns: Vec<(Player, Vec<(usize, usize)>)> = Vec::new();
-    let next = position.to_move();
-    for player in [next, !next] {
-        let cells = (0..Rules::CONNECT6.cells()).map(|index| (index % 19, index / 19));
-        let stones: Vec<_> =
-            cells.filter(|&(column, row)| position.stone_at(column, row) == Some(player)).collect();
-        turns.extend(stones.chunks(2).map(|pair| (player, pair.to_vec())));
-    }
-    let is_at_turn = |position: &Connect| {
-        let stones = if position.stone_count() == 0 { 1 } else { 2 };
-        usize::from(position.turn().stones_left) == stones
-    };
-    let mut begins_turn = is_at_turn(&position);
-    for (player, m) in &situation.moves {
-        let refused = |reason: String| (m.clone(), reason);
-        let played = position.parse_move(m).map_err(|error| refused(error.to_string()))?;
-        let cell =
-            text::parse_cell(m).ok_or_else(|| refused("this protocol knows only cells".to_string()))?;
-        match turns.last_mut() {
-            Some((last, stones)) if !begins_turn && last == player => stones.push(cell),
-            _ => turns.push((*player, vec![cell])),
-        }
-        position.play(played);
-        begins_turn = is_at_turn(&position);
-    }
-    if !begins_turn {
-        let reason = "this protocol asks for whole turns, and here one stone of a turn is placed already";
-        return Err((position.position_text(), reason.to_string()));
-    }
+    let turns = turns_of(Rules::CONNECT6, situation)?;
+    // A program thinks for the other colour than the last one placed.
     if turns.is_empty() {
         return Ok(vec!["new black".to_string()]);
     }
@@ -152,6 +112,8 @@ fn set_up(situation: &Situation) -> Result<Vec<String>, (String, String)> {
 
 #[cfg(test)]
 mod tests {
+    use outplay_core::Game;
+
     use super::*;
 
     /// Talks a lot, answers the first stone with the centre and any other turn with how many lines were placed, and where the depth

@@ -3,6 +3,7 @@
 //! From the side of whoever asks, [`Program`] is a process that is not trusted with anything, [`Opponent`] a program that is
 //! asked for moves, and each protocol has a file of its own. Our own side, which is asked, stands in [`serve`].
 
+pub mod botzone;
 mod cells;
 pub mod connect6;
 pub mod gomocup;
@@ -11,6 +12,7 @@ mod lines;
 mod opponent;
 mod program;
 pub mod serve;
+mod turns;
 pub mod uci;
 pub mod xboard;
 

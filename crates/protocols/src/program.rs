@@ -198,6 +198,12 @@ impl Program {
         self.commanded = Instant::now();
     }
 
+    /// Lets the program know that nothing more will be sent.
+    pub(crate) fn end_input(&mut self) {
+        // The thread that writes ends when all is written, and closes the input.
+        self.to_program = mpsc::channel().0;
+    }
+
     /// Counts a line as sent that the program has heard in an earlier exchange, because this one depends on it.
     pub(crate) fn recall(&mut self, line: &str) {
         self.sent.push(line.to_string());

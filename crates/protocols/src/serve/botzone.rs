@@ -5,39 +5,13 @@
 
 use std::time::{Duration, Instant};
 
-use outplay_connect::Rules;
 use outplay_core::text::parse_cell;
 use outplay_engine::SessionError;
 use outplay_search::Limits;
-use serde::{Deserialize, Serialize};
 
 use super::GameEngine;
 use super::stones::{Cell, Stones};
-
-/// The side of the board.
-const SIDE: i32 = 15;
-
-/// A turn; −1 where there is no stone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Turn {
-    x0: i32,
-    y0: i32,
-    x1: i32,
-    y1: i32,
-}
-
-/// The game so far.
-#[derive(Debug, Deserialize)]
-struct Game {
-    requests: Vec<Turn>,
-    #[serde(default)]
-    responses: Vec<Turn>,
-}
-
-#[derive(Serialize)]
-struct Response {
-    response: Turn,
-}
+use crate::botzone::{GAME, Request, Response, Turn, rules};
 
 /// Why there is no response.
 #[derive(Debug, thiserror::Error)]
@@ -53,42 +27,13 @@ pub enum BotzoneError {
     Session(#[from] SessionError),
 }
 
-impl Turn {
-    const NOTHING: Turn = Turn { x0: -1, y0: -1, x1: -1, y1: -1 };
-
-    /// The cells of its stones.
-    fn cells(self) -> Result<Vec<Cell>, BotzoneError> {
-        let Turn { x0, y0, x1, y1 } = self;
-        let stones = [(x0, y0), (x1, y1)].into_iter().filter(|stone| *stone != (-1, -1));
-        stones.map(cell).collect()
-    }
-
-    fn of(cells: &[Cell]) -> Turn {
-        let number = |index: usize| {
-            let place = |(column, row): &Cell| (*column as i32, SIDE - 1 - *row as i32);
-            cells.get(index).map_or((-1, -1), place)
-        };
-        let ((x0, y0), (x1, y1)) = (number(0), number(1));
-        Turn { x0, y0, x1, y1 }
-    }
-}
-
-fn cell((x, y): (i32, i32)) -> Result<Cell, BotzoneError> {
-    let place = |number: i32| usize::try_from(number).ok().filter(|_| number < SIDE);
-    match (place(x), place(SIDE.saturating_sub(1).saturating_sub(y))) {
-        (Some(column), Some(row)) => Ok((column, row)),
-        _ => Err(BotzoneError::Game(format!("the board has no cell {x}, {y}"))),
-    }
-}
-
 /// The response to a request, in JSON, after thinking so long about the turn.
 pub fn respond(engine: &GameEngine, request: &str, time: Duration) -> Result<String, BotzoneError> {
     let begun = Instant::now();
-    let game: Game = serde_json::from_str(request)?;
-    let rules = Rules::new(SIDE as usize, SIDE as usize, 6, 2, 1);
-    let mut stones = Stones::new(rules.map_err(|error| BotzoneError::Game(error.to_string()))?);
+    let game: Request = serde_json::from_str(request)?;
+    let mut stones = Stones::new(rules().map_err(|error| BotzoneError::Game(error.to_string()))?);
     replay(&game, &mut stones)?;
-    let mut session = (engine.open)(&format!("connect:{}", stones.rules()))?;
+    let mut session = (engine.open)(GAME)?;
     stones.show(&mut *session)?;
     if let Some(ending) = session.ending() {
         return Err(BotzoneError::Game(format!("the game is over: {ending}")));
@@ -118,7 +63,7 @@ pub fn respond(engine: &GameEngine, request: &str, time: Duration) -> Result<Str
 }
 
 /// Places the stones of a game in the order of play: a request, a response, and so on, a request last.
-fn replay(game: &Game, stones: &mut Stones) -> Result<(), BotzoneError> {
+fn replay(game: &Request, stones: &mut Stones) -> Result<(), BotzoneError> {
     let wrong = |reason: String| Err(BotzoneError::Game(reason));
     let (asked, answered) = (game.requests.len(), game.responses.len());
     if asked != answered + 1 {
@@ -128,7 +73,8 @@ fn replay(game: &Game, stones: &mut Stones) -> Result<(), BotzoneError> {
         let is_first = index == 0 && *request == Turn::NOTHING;
         let turns = [Some(request).filter(|_| !is_first), game.responses.get(index)];
         for turn in turns.into_iter().flatten() {
-            let (cells, due) = (turn.cells()?, usize::from(stones.turn().stones_left));
+            let no_cell = |(x, y)| BotzoneError::Game(format!("the board has no cell {x}, {y}"));
+            let (cells, due) = (turn.cells().map_err(no_cell)?, usize::from(stones.turn().stones_left));
             if cells.len() != due {
                 return wrong(format!("{turn:?} has {} stones where {due} are due", cells.len()));
             }
@@ -147,18 +93,14 @@ mod tests {
     use super::*;
 
     fn answer(request: &str) -> Result<Turn, BotzoneError> {
-        #[derive(Deserialize)]
-        struct Said {
-            response: Turn,
-        }
         let said = respond(&GameEngine::outplay(Vec::new()), request, Duration::from_millis(60))?;
-        Ok(serde_json::from_str::<Said>(&said).expect("JSON").response)
+        Ok(serde_json::from_str::<Response>(&said).expect("JSON").response)
     }
 
     #[test]
     fn black_begins_with_one_stone_and_white_answers_with_two() {
         let black = answer(r#"{"requests":[{"x0":-1,"y0":-1,"x1":-1,"y1":-1}],"responses":[]}"#);
-        assert_eq!(black.expect("a turn"), Turn { x0: 7, y0: 7, x1: -1, y1: -1 });
+        assert_eq!(black.expect("a turn"), Turn::of(&[(7, 7)]));
         let white = answer(r#"{"requests":[{"x0":7,"y0":7,"x1":-1,"y1":-1}]}"#).expect("a turn");
         assert_eq!(white.cells().expect("cells").len(), 2);
         assert!(!white.cells().expect("cells").contains(&(7, 7)));

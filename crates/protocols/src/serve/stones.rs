@@ -4,8 +4,7 @@ use outplay_connect::{Rules, Turn};
 use outplay_core::{Player, text};
 use outplay_engine::{Session, SessionError};
 
-/// The column and row of a cell, counted from 0 at the lower left.
-pub(crate) type Cell = (usize, usize);
+pub(crate) use crate::turns::Cell;
 
 /// Stones on a board.
 #[derive(Clone, Debug)]
