@@ -14,7 +14,7 @@ use crate::inputs::SearchArgs;
 Examples:
   outplay connect6                       then type: movetime 1000, new white, move JJ, print, quit
   outplay connect6 --set hash=256
-  printf 'movetime 500\\nnew black\\nmove KKIK\\n' | outplay connect6
+  outplay match connect6 --a pvs --b \"cmd=outplay connect6,proto=connect6\" --limit time=5 --opening-plies 3
 
 Cells are two letters, column and row, A to S with I, from the lower left: JJ is the centre. `help` lists the commands.")]
 pub struct Args {

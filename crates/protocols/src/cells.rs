@@ -15,7 +15,7 @@ pub enum Columns {
 
 impl Columns {
     /// A cell as a program with this lettering calls it, from how we call it; what is no cell (a pass) stays as it is.
-    pub(crate) fn to_program(self, m: &str) -> String {
+    pub(crate) fn theirs(self, m: &str) -> String {
         match (self, text::parse_cell(m)) {
             (Columns::WithoutI, Some((column, row))) if column >= 8 => text::cell_text(column + 1, row),
             _ => m.to_string(),
@@ -24,7 +24,7 @@ impl Columns {
 
     /// The inverse, in small letters. A cell in a column that this lettering does not have stays as it is, with a mark that makes it no
     /// cell at all.
-    pub(crate) fn from_program(self, m: &str) -> String {
+    pub(crate) fn ours(self, m: &str) -> String {
         let m = m.to_ascii_lowercase();
         match (self, text::parse_cell(&m)) {
             (Columns::WithoutI, Some((8, _))) => format!("{m}?"),
@@ -76,12 +76,12 @@ mod tests {
         for (ours, theirs) in
             [("a1", "a1"), ("h8", "h8"), ("i9", "j9"), ("j10", "k10"), ("s19", "t19"), ("pass", "pass")]
         {
-            assert_eq!(Columns::WithoutI.to_program(ours), theirs);
-            assert_eq!(Columns::WithoutI.from_program(&theirs.to_uppercase()), ours);
-            assert_eq!(Columns::WithI.from_program(&Columns::WithI.to_program(ours)), ours);
+            assert_eq!(Columns::WithoutI.theirs(ours), theirs);
+            assert_eq!(Columns::WithoutI.ours(&theirs.to_uppercase()), ours);
+            assert_eq!(Columns::WithI.ours(&Columns::WithI.theirs(ours)), ours);
         }
-        assert_eq!(text::parse_cell(&Columns::WithoutI.from_program("I9")), None);
-        assert_eq!(Columns::WithI.from_program("I9"), "i9");
+        assert_eq!(text::parse_cell(&Columns::WithoutI.ours("I9")), None);
+        assert_eq!(Columns::WithI.ours("I9"), "i9");
     }
 
     #[test]

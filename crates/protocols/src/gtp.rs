@@ -106,7 +106,7 @@ impl Opponent for GtpOpponent {
         self.program.begin_exchange();
         self.ask("clear_board", Instant::now() + PATIENCE)?;
         for (player, m) in &situation.moves {
-            let command = format!("play {} {}", color(*player), self.columns.to_program(m));
+            let command = format!("play {} {}", color(*player), self.columns.theirs(m));
             self.ask(&command, Instant::now() + PATIENCE)?;
         }
         self.set_clock(limits)?;
@@ -116,7 +116,7 @@ impl Opponent for GtpOpponent {
             limits.deadline(),
             company.stop,
         )?;
-        Ok(Answer { best: self.columns.from_program(&best), time: begun.elapsed(), ..Answer::default() })
+        Ok(Answer { best: self.columns.ours(&best), time: begun.elapsed(), ..Answer::default() })
     }
 }
 

@@ -45,7 +45,7 @@ fn the_lab_meets_our_servers_in_every_protocol() {
         ("connect:15,15,6,2,1", "botzone --time 20ms,proto=botzone", "1"),
     ] {
         let them = format!("cmd={program} {player}");
-        let limit = if player.contains("proto=gtp") { "tc=3" } else { "time=1" };
+        let limit = if player.contains("proto=gtp") { "tc=3" } else { "time=0.2" };
         let played = text(
             &[
                 "match",
@@ -68,8 +68,8 @@ fn the_lab_meets_our_servers_in_every_protocol() {
             "",
         );
         let ended = played.lines().find(|line| line.starts_with("Ended: ")).expect("how they ended");
-        for fault in ["crash", "hang", "nonsense", "illegal", "time forfeit"] {
-            assert!(!ended.contains(fault), "{game} {player}: {played}");
-        }
+        let is_fair = |part: &str| part.ends_with("won") || part.ends_with("too long");
+        let parts = ended.trim_start_matches("Ended: ").split(", ");
+        assert!(parts.clone().all(is_fair), "{game} {player}: {played}");
     }
 }

@@ -9,6 +9,7 @@
 //! - `END` and the end of the input are heard at once, also while we think; `YXSTOP` ends a search, which then answers.
 
 mod info;
+mod list;
 mod swap2;
 
 use std::io::{self, BufRead, Write};
@@ -22,6 +23,7 @@ use super::pace::Pace;
 use super::stones::{Cell, Stones};
 use super::{GameEngine, ServeError, on_one_line};
 use crate::cells::{cell_of_numbers, numbers_from_top};
+use list::List;
 
 /// Boards that are smaller leave no room for a game.
 const LEAST_SIDE: usize = 5;
@@ -61,15 +63,7 @@ struct Gomocup {
     purpose: Purpose,
 }
 
-/// Stones that come line by line.
-struct List {
-    command: String,
-    /// Each with whether it is ours.
-    stones: Vec<(bool, Cell)>,
-    /// What was wrong with a line.
-    error: Option<String>,
-}
-
+/// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Play,
@@ -176,7 +170,7 @@ impl Gomocup {
             }
             "BOARD" | "YXBOARD" | "SWAP2BOARD" => {
                 // What follows is a list in any case, so that none of its lines is taken for a command.
-                self.list = Some(List { command, stones: Vec::new(), error: None });
+                self.list = Some(List::new(command));
                 Ok(None)
             }
             "YXSHOWINFO" => {
@@ -223,59 +217,6 @@ impl Gomocup {
         desk.open(&format!("connect:{rules}")).map_err(|error| error.to_string())?;
         self.stones = Some(Stones::new(rules));
         Ok(())
-    }
-
-    /// Takes one more line of a list of stones.
-    fn read_on(&mut self, mut list: List, line: &str, desk: &mut Desk) -> Result<Option<String>, Refusal> {
-        if !line.eq_ignore_ascii_case("DONE") {
-            if !line.is_empty() && list.error.is_none() {
-                match self.read_stone(line) {
-                    Ok(stone) => list.stones.push(stone),
-                    Err(reason) => list.error = Some(reason),
-                }
-            }
-            self.list = Some(list);
-            return Ok(None);
-        }
-        if let Some(reason) = list.error {
-            return Err(format!("{}: {reason}", list.command));
-        }
-        if list.command == "SWAP2BOARD" {
-            return self.swap2(&list.stones, desk);
-        }
-        let stones = self.of_list(&list.stones)?;
-        self.go_to(stones, desk)?;
-        if list.command == "YXBOARD" { Ok(None) } else { self.think(Purpose::Play, 1, desk) }
-    }
-
-    /// Reads `x,y,whose`: 1 for our own stones, 2 for the opponent's.
-    fn read_stone(&self, line: &str) -> Result<(bool, Cell), Refusal> {
-        let (cell, whose) = line
-            .rsplit_once(',')
-            .ok_or_else(|| format!("expected x,y,1 or x,y,2, not {}", shortened(line)))?;
-        let is_ours = match whose.trim() {
-            "1" => true,
-            "2" => false,
-            _ => {
-                return Err(format!(
-                    "expected 1 (ours) or 2 (the opponent's) at the end of {}",
-                    shortened(line)
-                ));
-            }
-        };
-        Ok((is_ours, self.read_cell(cell)?))
-    }
-
-    /// A list of stones after which it is our turn.
-    fn of_list(&self, list: &[(bool, Cell)]) -> Result<Stones, Refusal> {
-        let mut stones = Stones::new(self.stones()?.rules());
-        // Black begins, so that we are Black where both have as many.
-        let ours = list.iter().filter(|(is_ours, _)| *is_ours).count();
-        let us = if 2 * ours == list.len() { Player::First } else { Player::Second };
-        for &(is_ours, cell) in list {
-            stones.place(if is_ours { us } else { !us }, cell)?;
-        }
-        Ok(stones)
     }
 
     /// Goes to a position if the session can: nothing changes otherwise.

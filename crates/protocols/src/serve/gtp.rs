@@ -82,7 +82,7 @@ impl Dialogue for Gtp {
             if plays {
                 desk.session.play_text(&m).map_err(|error| error.to_string())?;
             }
-            Ok(Columns::WithoutI.to_program(&m).to_uppercase())
+            Ok(Columns::WithoutI.theirs(&m).to_uppercase())
         });
         respond(&id, answer, desk)
     }
@@ -115,7 +115,7 @@ impl Gtp {
             ("play", [color, m]) => {
                 let player = read_color(color)?;
                 must_move(player, desk)?;
-                let m = Columns::WithoutI.from_program(m);
+                let m = Columns::WithoutI.ours(m);
                 match desk.session.play_text(&m) {
                     Ok(_) => Ok(String::new()),
                     Err(error) => Err(format!("illegal move: {error}")),

@@ -38,7 +38,7 @@ pub(crate) trait Listener {
     /// Takes an event after that end.
     fn finish(&mut self, event: Event<Self::Words>) -> io::Result<()>;
 
-    /// Ends what is being done as soon as possible, because the conversation is over.
+    /// Ends what is being done as soon as possible. Called when the conversation is over.
     fn stop(&mut self);
 
     /// Whether an answer is still to come.

@@ -59,7 +59,7 @@ fn a_turn_is_as_many_calls_as_stones_and_columns_have_no_i() {
     let talk = quick("connect6");
     assert_eq!(ask(&talk, "play b K10"), "=");
     let shown = ask(&talk, "showboard");
-    let centre = format!("{}/9x9/{}", vec!["19"; 9].join("/"), vec!["19"; 9].join("/"));
+    let centre = format!("{}/9x9/{}", ["19"; 9].join("/"), ["19"; 9].join("/"));
     assert!(shown.ends_with(&format!("{centre} o 2")), "{shown}");
     assert_eq!(ask(&talk, "play w J9"), "=");
     assert!(ask(&talk, "play b A1").starts_with("? it is the turn of White"));

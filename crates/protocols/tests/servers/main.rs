@@ -1,5 +1,6 @@
 //! Our side of the protocols in which one question is answered after the other, asked as managers ask, and as nobody should.
 
+mod broken;
 mod connect6;
 mod fuzz;
 mod gomocup;

@@ -51,7 +51,7 @@ fn limit(number: i64) -> Option<Duration> {
 
 /// Makes the table smaller if it has to be. Zero is no limit.
 fn limit_table(bytes: i64, desk: &mut Desk) -> Result<(), Refusal> {
-    let most = bytes / TABLE_SHARE >> 20;
+    let most = (bytes / TABLE_SHARE) >> 20;
     let options = desk.session.options().map_err(|error| error.to_string())?;
     let hash = options.iter().find(|(row, _)| row.name == "hash");
     let is_larger = |value: &str| value.parse().is_ok_and(|size: i64| size > most);

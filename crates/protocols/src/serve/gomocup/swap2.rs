@@ -7,9 +7,9 @@ use crate::cells::numbers_from_top;
 use crate::serve::desk::{Desk, Thought};
 use crate::serve::stones::{Cell, Stones};
 
-/// The stones that we begin with, black, white, black, from the upper left of any board: near the corner, where Black's move ahead is
-/// worth little.
-const OPENING: [Cell; 3] = [(1, 0), (3, 2), (0, 4)];
+/// The stones that we begin with, black, white, black, counted from 0 at the middle of the upper edge, columns to the right of the one
+/// before it and rows downwards: of some that we tried, a search of ours of three seconds found this one the most even on 15×15.
+const OPENING: [(usize, usize); 3] = [(0, 0), (1, 1), (2, 0)];
 
 /// Whether whoever moves would rather have the other colour.
 pub fn prefers_other_side(thought: &Thought) -> bool {
@@ -32,7 +32,10 @@ impl Gomocup {
     ) -> Result<Option<String>, Refusal> {
         let rules = self.stones()?.rules();
         let cells: Vec<Cell> = match list.len() {
-            0 => OPENING.map(|(column, from_top)| (column, rules.rows() - 1 - from_top)).to_vec(),
+            0 => {
+                let (left, top) = (rules.columns() / 2 - 1, rules.rows() - 1);
+                OPENING.map(|(column, down)| (left + column, top - down)).to_vec()
+            }
             3 | 5 => list.iter().map(|(_, cell)| *cell).collect(),
             count => return Err(format!("SWAP2BOARD: expected no, three or five stones, not {count}")),
         };
