@@ -40,6 +40,7 @@ pub fn serve(
     let dialogue = Gomocup {
         stones: None,
         pace: Pace::default(),
+        most_memory: 0,
         refused_rule: None,
         shows_info: false,
         list: None,
@@ -53,6 +54,8 @@ struct Gomocup {
     /// The game; `None` before `START`.
     stones: Option<Stones>,
     pace: Pace,
+    /// How many bytes of memory we may use; 0 if that is not limited.
+    most_memory: i64,
     /// Why the rule that was asked for is not played.
     refused_rule: Option<String>,
     /// Whether to tell what a search thinks while it goes on.
@@ -85,6 +88,7 @@ impl Dialogue for Gomocup {
     }
 
     fn obey(&mut self, line: &str, desk: &mut Desk) -> io::Result<()> {
+        let before = self.stones.clone();
         let done = match self.list.take() {
             Some(list) => self.read_on(list, line.trim(), desk),
             None => self.command(line.trim(), desk),
@@ -92,7 +96,11 @@ impl Dialogue for Gomocup {
         match done {
             Ok(None) => Ok(()),
             Ok(Some(answer)) => desk.say(answer),
-            Err(reason) => desk.say(format_args!("ERROR {}", on_one_line(reason))),
+            Err(reason) => {
+                // A turn that nobody can answer has not been taken.
+                self.stones = before;
+                desk.say(format_args!("ERROR {}", on_one_line(reason)))
+            }
         }
     }
 
@@ -216,7 +224,7 @@ impl Gomocup {
         let rules = Rules::new(side(columns)?, side(rows)?, 5, 1, 1).map_err(|error| error.to_string())?;
         desk.open(&format!("connect:{rules}")).map_err(|error| error.to_string())?;
         self.stones = Some(Stones::new(rules));
-        Ok(())
+        self.limit_table(desk)
     }
 
     /// Goes to a position if the session can: nothing changes otherwise.

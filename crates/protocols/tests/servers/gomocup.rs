@@ -107,6 +107,7 @@ fn rules_that_we_do_not_play_are_refused_as_long_as_they_stand() {
     for rule in [1, 4, 5, 8] {
         assert!(ask(&talk, &format!("INFO rule {rule}")).starts_with("ERROR INFO rule"), "{rule}");
         assert!(ask(&talk, "BEGIN").starts_with("ERROR INFO rule"), "{rule}");
+        assert!(ask(&talk, "TURN 3,3").starts_with("ERROR INFO rule"), "{rule}");
     }
     assert!(ask(&talk, "INFO rule x").starts_with("ERROR"));
     // Continuous games are games like others.

@@ -1,7 +1,7 @@
 //! Our side of the protocols in which one question is answered after the other, asked as managers ask, and as nobody should.
 
-mod broken;
 mod connect6;
+mod crafted;
 mod fuzz;
 mod gomocup;
 mod gtp;

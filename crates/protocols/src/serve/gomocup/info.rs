@@ -29,7 +29,10 @@ impl Gomocup {
             // Zero is no limit for a game, other than for a turn.
             "timeout_match" => self.pace.left = [limit(number()?).filter(|time| !time.is_zero()); 2],
             "time_left" => self.pace.left = [limit(number()?); 2],
-            "max_memory" => limit_table(number()?, desk)?,
+            "max_memory" => {
+                self.most_memory = number()?;
+                self.limit_table(desk)?;
+            }
             "rule" => {
                 let rule = number()?;
                 let other = OTHER_RULES.iter().find(|(bit, _)| rule & bit != 0);
@@ -42,24 +45,24 @@ impl Gomocup {
         }
         Ok(())
     }
+
+    /// Makes the table smaller if it has to be.
+    pub(super) fn limit_table(&self, desk: &mut Desk) -> Result<(), Refusal> {
+        let most = (self.most_memory / TABLE_SHARE) >> 20;
+        let options = desk.session.options().map_err(|error| error.to_string())?;
+        let hash = options.iter().find(|(row, _)| row.name == "hash");
+        let is_larger = |value: &str| value.parse().is_ok_and(|size: i64| size > most);
+        match hash {
+            Some((_, value)) if self.most_memory > 0 && is_larger(&value.to_string()) => {
+                let value = most.max(1).to_string();
+                desk.session.set_option("hash", &value).map_err(|error| error.to_string())
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Milliseconds; `None` for what stands for no limit.
 fn limit(number: i64) -> Option<Duration> {
     (number < NO_LIMIT).then(|| Duration::from_millis(number.max(0).unsigned_abs()))
-}
-
-/// Makes the table smaller if it has to be. Zero is no limit.
-fn limit_table(bytes: i64, desk: &mut Desk) -> Result<(), Refusal> {
-    let most = (bytes / TABLE_SHARE) >> 20;
-    let options = desk.session.options().map_err(|error| error.to_string())?;
-    let hash = options.iter().find(|(row, _)| row.name == "hash");
-    let is_larger = |value: &str| value.parse().is_ok_and(|size: i64| size > most);
-    match hash {
-        Some((_, value)) if bytes > 0 && is_larger(&value.to_string()) => {
-            let value = most.max(1).to_string();
-            desk.session.set_option("hash", &value).map_err(|error| error.to_string())
-        }
-        _ => Ok(()),
-    }
 }
