@@ -45,7 +45,8 @@ fn the_lab_meets_our_servers_in_every_protocol() {
         ("connect:15,15,6,2,1", "botzone --time 20ms,proto=botzone", "1"),
     ] {
         let them = format!("cmd={program} {player}");
-        let limit = if player.contains("proto=gtp") { "tc=3" } else { "time=0.2" };
+        // The machine may be busy: late answers are no part of this test.
+        let limit = if player.contains("proto=gtp") { "tc=3,margin=9" } else { "time=0.2,margin=9" };
         let played = text(
             &[
                 "match",
