@@ -5,17 +5,22 @@ mod analyze;
 mod bench;
 mod bench_mcts;
 mod book;
+mod botzone;
+mod connect6;
 mod endgames;
 mod experiment;
 mod explain;
 mod failure;
 mod files;
 mod games;
+mod gomocup;
+mod gtp;
 mod inputs;
 mod matches;
 mod options;
 mod perft;
 mod play;
+mod recognised;
 mod report;
 mod suite;
 mod tree;
@@ -66,6 +71,10 @@ enum Command {
     Perft(perft::Args),
     Bench(bench::Args),
     Uci(uci::Args),
+    Connect6(connect6::Args),
+    Gtp(gtp::Args),
+    Gomocup(gomocup::Args),
+    Botzone(botzone::Args),
     Options(options::Args),
     Completions(Completions),
 }
@@ -91,7 +100,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Several board programs cannot pass arguments.
     if arguments.len() == 1 {
-        match uci::run_recognised(out) {
+        match recognised::run(out) {
             Ok(false) => {}
             result => return exit_code(result.map(|_| ()), out),
         }
@@ -120,6 +129,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Uci(args) => uci::run(&args, out),
+        Command::Connect6(args) => connect6::run(&args, out),
+        Command::Gtp(args) => gtp::run(&args, out),
+        Command::Gomocup(args) => gomocup::run(&args, out),
+        Command::Botzone(args) => botzone::run(&args, out),
         Command::Options(args) => options::run(&args, out),
         Command::Completions(Completions { shell }) => {
             // Into memory first, because the generator panics when it cannot write.

@@ -4,6 +4,7 @@ mod ablate;
 mod book;
 mod endgames;
 mod matches;
+mod protocols;
 mod suite;
 mod tune;
 mod uci;
@@ -83,6 +84,10 @@ fn every_command_has_help_with_an_example() {
         "perft",
         "bench",
         "uci",
+        "connect6",
+        "gtp",
+        "gomocup",
+        "botzone",
         "options",
         "completions",
     ] {
