@@ -51,7 +51,7 @@ options! {
         /// Order noisy moves by how often they have been good, too.
         pub noisy_history: bool = true,
         /// Correct the evaluation by how far it was off in positions that resemble this one.
-        pub correction_history: bool = true,
+        pub correction_history: bool = false,
         /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once.
         pub foresight: bool = true,
         /// Play out noisy moves before the evaluation is trusted.
@@ -93,9 +93,9 @@ options! {
         /// Leave quiet moves out that cannot bring a bad evaluation up near the leaves.
         pub futility: bool = true,
         /// How much a quiet move may bring.
-        pub futility_base: i64 = 90, in 0..=2_000,
+        pub futility_base: i64 = 150, in 0..=2_000,
         /// How much more for each ply of depth.
-        pub futility_margin: i64 = 80, in 0..=1_000,
+        pub futility_margin: i64 = 110, in 0..=1_000,
         /// Up to this depth.
         pub futility_depth: i64 = 8, in 1..=20,
         /// Try no more quiet moves than the game's knowledge thinks worth it.
@@ -111,7 +111,7 @@ options! {
         /// Up to this depth.
         pub late_move_depth: i64 = 8, in 1..=20,
         /// Leave quiet moves out that have been bad so far, near the leaves.
-        pub history_pruning: bool = true,
+        pub history_pruning: bool = false,
         /// How bad, for each ply of depth.
         pub history_pruning_margin: i64 = 3_500, in 100..=20_000,
         /// Up to this depth.
