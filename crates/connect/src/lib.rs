@@ -28,7 +28,7 @@ mod setup;
 pub mod sgf;
 mod symmetry;
 mod tactics;
-mod threats;
+pub mod threats;
 mod windows;
 mod words;
 

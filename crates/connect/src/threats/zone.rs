@@ -40,10 +40,10 @@ impl Collector<'_> {
                 let undo = make(position, *stones);
                 self.board.gaps(position, self.attacker, &mut gaps);
                 self.cells.extend(gaps.iter().flat_map(|gap| gap.cells()));
-                for (reply, proof) in replies {
-                    let undo = make(position, *reply);
-                    self.collect(position, proof);
-                    unmake(position, *reply, undo);
+                for reply in replies {
+                    let undo = make(position, reply.stones);
+                    self.collect(position, &reply.then);
+                    unmake(position, reply.stones, undo);
                 }
                 unmake(position, *stones, undo);
             }
