@@ -4,6 +4,7 @@ mod ablate;
 mod book;
 mod endgames;
 mod matches;
+mod solve;
 mod suite;
 mod tune;
 mod uci;
@@ -75,6 +76,7 @@ fn every_command_has_help_with_an_example() {
         "analyze",
         "match",
         "suite",
+        "solve",
         "ablate",
         "tune",
         "explain",

@@ -22,6 +22,7 @@ mod gaps;
 mod proof;
 mod solver;
 mod vcdt;
+mod vcst;
 mod zone;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::fmt;
 use outplay_core::{Game, Player};
 
 use super::proof::Proof;
-use super::vcdt::Vcdt;
+use super::vcst::Vcst;
 use crate::position::Connect;
 use crate::rules::Rules;
 
@@ -20,6 +20,8 @@ const SHORTEST_ROW: usize = 5;
 pub enum Threats {
     /// It makes two threats at least, so that the defender has no stone to spare.
     Double,
+    /// It makes one threat at least, so that the defender has one stone to spare; a search for these finds those by double threats first.
+    Single,
 }
 
 /// How far to go.
@@ -97,7 +99,7 @@ impl Error for SolveError {}
 /// same position gives the same numbers.
 pub struct Solver {
     rules: Rules,
-    double: Vcdt,
+    search: Vcst,
 }
 
 impl Solver {
@@ -106,7 +108,7 @@ impl Solver {
         if rules.turn_stones() != TURN_STONES || rules.in_a_row() < SHORTEST_ROW {
             return Err(SolveError::Rules(rules));
         }
-        Ok(Solver { rules, double: Vcdt::new(rules) })
+        Ok(Solver { rules, search: Vcst::new(rules) })
     }
 
     /// Looks for a win of the player to move, who may have placed one stone of the turn already.
@@ -126,9 +128,14 @@ impl Solver {
         if usize::from(left) > TURN_STONES {
             return Err(SolveError::LongTurn(left));
         }
-        let verdict = match threats {
-            Threats::Double => self.double.solve(position, limits),
-        };
-        Ok(Solution { verdict, nodes: self.double.nodes })
+        Ok(match threats {
+            Threats::Double => {
+                let double = &mut self.search.double;
+                Solution { verdict: double.solve(position, limits), nodes: double.nodes }
+            }
+            Threats::Single => {
+                Solution { verdict: self.search.solve(position, limits), nodes: self.search.nodes() }
+            }
+        })
     }
 }

@@ -70,13 +70,13 @@ impl Vcdt {
         self.attacker = attacker;
         self.failed.iter_mut().for_each(HashMap::clear);
         self.nodes = 0;
+        self.attacks.left_out = false;
     }
 
     /// Looks for a win of the player to move.
     pub fn solve(&mut self, position: &Connect, limits: Limits) -> Verdict {
         self.begin(position.to_move());
         let mut position = position.clone();
-        self.attacks.left_out = false;
         match self.search(&mut position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1) {
             Verdict::None if self.attacks.left_out => {}
             // Within so few turns, it is of no use to try more.
@@ -86,9 +86,8 @@ impl Vcdt {
         self.search(&mut position, limits, &[Stage::Everywhere], 3)
     }
 
-    /// A win of the player to move, the attacker of this search, within so many turns and so many further nodes; not of those that take stones
-    /// everywhere.
-    pub fn win_within(&mut self, position: &mut Connect, limits: Limits) -> Verdict {
+    /// Looks for a win of the same attacker as before, with so many further nodes, but does not try the whole board for stones that are left over.
+    pub fn look_for_win(&mut self, position: &mut Connect, limits: Limits) -> Verdict {
         let limits = Limits { nodes: self.nodes + limits.nodes, ..limits };
         self.search(position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1)
     }

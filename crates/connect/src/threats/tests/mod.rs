@@ -3,6 +3,7 @@
 mod checker;
 mod double;
 mod plain;
+mod single;
 
 use outplay_core::{Game, Notation, Rng};
 use outplay_testing::public_data;
