@@ -230,7 +230,7 @@ impl Totals {
         let Totals { wins, none, cut, nodes, ms, slowest } = self;
         let count = wins + none + cut;
         format!(
-            "{count} positions: {wins} won, {none} without such a win, {cut} cut; {} nodes, {ms:.1} ms, slowest {slowest:.1} ms",
+            "won {wins} of {count}, {none} without such a win, {cut} cut; {} nodes, {ms:.1} ms, slowest {slowest:.1} ms",
             report::short(*nodes)
         )
     }

@@ -58,7 +58,7 @@ fn positions_of_a_table_are_solved_and_the_proofs_hold_against_every_move() {
     assert_eq!(fs::read_dir(&proofs).expect("a folder").count(), 3);
     let printed = text(&arguments[..3], "");
     assert!(printed.contains("begun      win in 4"), "{printed}");
-    assert!(printed.contains("4 positions: 3 won, 1 without such a win, 0 cut"), "{printed}");
+    assert!(printed.contains("won 3 of 4, 1 without such a win, 0 cut"), "{printed}");
     let cut = json(&["solve", GAME, &table, "--json", "--nodes", "1"]);
     assert!(cut.iter().all(|row| row["result"] == "cut" && row["nodes"] == 1), "{cut:?}");
     let short = json(&["solve", GAME, &table, "--json", "--turns", "3"]);
@@ -127,11 +127,33 @@ fn one_position_is_solved_from_its_stones_and_proved_in_a_file() {
     let file = folder.join("win.json");
     let stones = TABLE.lines().nth(2).and_then(|line| line.split('"').nth(1)).expect("stones");
     let printed = text(&["solve", GAME, "--stones", stones, "--proof", file.to_str().expect("Unicode")], "");
-    assert!(printed.contains("1 won") && printed.contains("win.json"), "{printed}");
+    assert!(printed.contains("won 1 of 1") && printed.contains("win.json"), "{printed}");
     check_file(&file);
     fs::remove_dir_all(&folder).expect("removed");
     let start = &json(&["solve", "connect6", "--stones", "j10", "--json"])[0];
     assert_eq!((&start["result"], start.get("turns")), (&"none".into(), None));
+}
+
+/// Black wins by a threat that leaves White a stone to spare: a reply of one stone stands for all the others.
+#[test]
+fn single_threats_win_where_double_threats_do_not() {
+    let (folder, _) = folder_with("single", "");
+    let file = folder.join("win.json");
+    let board =
+        "19/19/19/19/19/19/9o9/6o2x2o6/7x1x1x7/6o1xxxxo6/9xoo7/8xox1x6/7oooxo7/7o2o8/19/19/19/19/19 x 2";
+    let double = &json(&["solve", "connect6", "--stones", board, "--nodes", "2000", "--json"])[0];
+    assert_ne!(double["result"], "win");
+    let proof = ["--proof", file.to_str().expect("Unicode")];
+    let arguments = ["solve", "connect6", "--stones", board, "--nodes", "2000", "--json", "--vcst"];
+    let single = &json(&[&arguments[..], &proof[..]].concat())[0];
+    assert_eq!((&single["result"], &single["turns"]), (&"win".into(), &5.into()));
+    let written: Value = serde_json::from_slice(&fs::read(&file).expect("a file")).expect("JSON");
+    let replies = written["proof"]["replies"].as_array().expect("a list");
+    let with = |stones: usize| {
+        replies.iter().filter(|reply| reply["stones"].as_array().map(Vec::len) == Some(stones))
+    };
+    assert!(with(1).count() >= 1 && with(2).count() >= 1, "{written}");
+    fs::remove_dir_all(&folder).expect("removed");
 }
 
 #[test]

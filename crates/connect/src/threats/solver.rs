@@ -134,7 +134,7 @@ impl Solver {
                 Solution { verdict: double.solve(position, limits), nodes: double.nodes }
             }
             Threats::Single => {
-                Solution { verdict: self.search.solve(position, limits), nodes: self.search.nodes() }
+                Solution { verdict: self.search.solve(position, limits, 0), nodes: self.search.nodes() }
             }
         })
     }

@@ -60,8 +60,8 @@ impl Vcst {
         self.nodes + self.double.nodes
     }
 
-    /// Looks for a win of the player to move.
-    pub fn solve(&mut self, position: &Connect, limits: Limits) -> Verdict {
+    /// Looks for a win of the player to move that also holds if the defender has so many stones more outside its zone.
+    pub fn solve(&mut self, position: &Connect, limits: Limits, stones_more: usize) -> Verdict {
         self.double.begin(position.to_move());
         self.failed.clear();
         (self.limits, self.nodes) = (limits, 0);
@@ -75,7 +75,7 @@ impl Vcst {
         for depth in 1..limits.turns {
             self.ran_out = false;
             let left = Left { depth, turns: limits.turns };
-            if let Some(proof) = self.attack(&mut position, left, 0, None) {
+            if let Some(proof) = self.attack(&mut position, left, stones_more, None) {
                 return Verdict::Win(proof);
             }
             if self.is_spent() {

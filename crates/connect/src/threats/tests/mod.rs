@@ -4,6 +4,7 @@ mod checker;
 mod double;
 mod plain;
 mod single;
+mod zones;
 
 use outplay_core::{Game, Notation, Rng};
 use outplay_testing::public_data;
