@@ -22,6 +22,7 @@ mod perft;
 mod play;
 mod recognised;
 mod report;
+mod solve;
 mod suite;
 mod tree;
 mod tune;
@@ -62,6 +63,7 @@ enum Command {
     #[command(name = "match")]
     Match(Box<matches::Args>),
     Suite(suite::Args),
+    Solve(solve::Args),
     Ablate(Box<ablate::Args>),
     Explain(explain::Args),
     Tree(tree::Args),
@@ -120,6 +122,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Analyze(args) => analyze::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
         Command::Suite(args) => suite::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
         Command::Ablate(args) => ablate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Tree(args) => tree::run(&args, out),

@@ -29,7 +29,7 @@ pub mod sgf;
 mod sight;
 mod symmetry;
 mod tactics;
-mod threats;
+pub mod threats;
 mod windows;
 mod words;
 

@@ -128,6 +128,17 @@ impl Connect {
         self.empty_count += 1;
     }
 
+    /// Gives the other player a turn without the stones that are left of this one; returns it for [`Connect::resume_turn`].
+    pub(crate) fn end_turn(&mut self) -> Turn {
+        let next = Turn { player: !self.turn.player, stones_left: self.rules.turn_stones() as u8 };
+        std::mem::replace(&mut self.turn, next)
+    }
+
+    /// Takes that back.
+    pub(crate) fn resume_turn(&mut self, turn: Turn) {
+        self.turn = turn;
+    }
+
     /// Takes such a stone away.
     #[inline]
     fn take_back(&mut self, cell: Cell, index: usize, player: Player) {

@@ -5,6 +5,7 @@ mod book;
 mod endgames;
 mod matches;
 mod protocols;
+mod solve;
 mod suite;
 mod tune;
 mod uci;
@@ -76,6 +77,7 @@ fn every_command_has_help_with_an_example() {
         "analyze",
         "match",
         "suite",
+        "solve",
         "ablate",
         "tune",
         "explain",

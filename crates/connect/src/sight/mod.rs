@@ -2,7 +2,7 @@
 
 mod potentials;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use outplay_core::{Game, Move, MoveList, Outcome, Rng};
 use outplay_search::{Certainty, Evaluator};
@@ -25,11 +25,13 @@ const SCALE: i32 = 4_096;
 /// looks for wins by double threats wherever a turn begins.
 ///
 /// For games with one or two stones in a turn; in others it sees no more than [`OpenWindows`] does.
-#[derive(Clone)]
 pub struct ThreatSight {
+    rules: Rules,
     board: Arc<Board>,
     /// [stones left in the turn, less one]
     potentials: Arc<[Potentials; 2]>,
+    /// Each thread of a search has a sight of its own, so nobody ever waits.
+    wins: Mutex<Vcdt>,
 }
 
 impl ThreatSight {
@@ -37,7 +39,12 @@ impl ThreatSight {
     pub fn new(rules: Rules) -> ThreatSight {
         let potentials =
             [&FORWARD, &FORWARD_WITH_ANOTHER].map(|forward| Potentials::new(rules, forward, &CLOSED));
-        ThreatSight { board: Arc::new(Board::new(rules)), potentials: Arc::new(potentials) }
+        ThreatSight {
+            rules,
+            board: Arc::new(Board::new(rules)),
+            potentials: Arc::new(potentials),
+            wins: Mutex::new(Vcdt::new(rules)),
+        }
     }
 
     /// What the opponent could fill in its next turn.
@@ -49,6 +56,17 @@ impl ThreatSight {
             gaps.retain(|gap| gap.cells().count() <= stones);
         }
         gaps
+    }
+}
+
+impl Clone for ThreatSight {
+    fn clone(&self) -> ThreatSight {
+        ThreatSight {
+            rules: self.rules,
+            board: Arc::clone(&self.board),
+            potentials: Arc::clone(&self.potentials),
+            wins: Mutex::new(Vcdt::new(self.rules)),
+        }
     }
 }
 
@@ -134,7 +152,9 @@ impl Evaluator<Connect> for ThreatSight {
             _ => 1_000,
         };
         let limits = Limits { nodes, turns: 20 };
-        match Vcdt::new(&self.board, position, limits).solve(position) {
+        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
+        wins.begin(turn.player);
+        match wins.look_for_win(&mut position.clone(), limits) {
             Verdict::Win(_) => Some(Certainty::Win),
             Verdict::None | Verdict::Cut => None,
         }

@@ -1,6 +1,6 @@
-//! The turns of two stones that make two threats or more.
+//! The turns that make threats.
 
-use outplay_core::Player;
+use outplay_core::{Game, MoveList, Player, Reversible};
 
 use super::board::{Board, Lacking};
 use super::gaps::{Gap, Stones, threats};
@@ -19,6 +19,15 @@ pub(crate) struct Attack {
     pub weight: usize,
 }
 
+/// Which attacks are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Wanted {
+    /// They make at least so many threats.
+    pub threats: usize,
+    /// Where one stone makes them alone, the other goes anywhere, and not only where it brings a window forward.
+    pub everywhere: bool,
+}
+
 /// Finds attacks; keeps its lists from one position to the next.
 pub(crate) struct Attacks {
     lacking_three: Vec<Lacking<3>>,
@@ -30,6 +39,8 @@ pub(crate) struct Attacks {
     /// The cells that bring any forward.
     useful: Vec<u16>,
     pairs: Vec<Stones>,
+    /// Some attacks that were wanted but for the place of a stone that is left over were left out, since this was last set to false.
+    pub left_out: bool,
 }
 
 impl Attacks {
@@ -41,34 +52,45 @@ impl Attacks {
             weight: vec![0; rules.cells()],
             useful: Vec::new(),
             pairs: Vec::new(),
+            left_out: false,
         }
     }
 
-    /// All attacks of a player who cannot win at once, made of stones that bring open windows forward, the most promising first. If `to_stop`
-    /// is not empty, only those that stop all of it.
+    /// The attacks of the player to move, who cannot win at once, the most promising first. If `to_stop` is not empty, only those that stop
+    /// all of it.
     pub fn find(
         &mut self,
         board: &Board,
-        position: &Connect,
-        attacker: Player,
+        position: &mut Connect,
         to_stop: &[Gap],
+        wanted: Wanted,
     ) -> Vec<Attack> {
-        self.look(board, position, attacker);
-        self.pair_up(to_stop);
+        let mut attacks = match position.turn().stones_left {
+            1 => with_one_stone(board, position, to_stop, wanted),
+            _ => self.with_two_stones(board, position, to_stop, wanted),
+        };
+        attacks.sort_by_key(|attack| std::cmp::Reverse((attack.threats, attack.weight)));
+        attacks
+    }
+
+    fn with_two_stones(
+        &mut self,
+        board: &Board,
+        position: &Connect,
+        to_stop: &[Gap],
+        wanted: Wanted,
+    ) -> Vec<Attack> {
+        self.look(board, position, position.to_move());
+        self.pair_up(position, to_stop, wanted);
         let mut attacks = Vec::new();
-        for &stones in &self.pairs {
-            let stops = |gap: &Gap| stones.cells().any(|cell| gap.has(cell));
-            if !to_stop.iter().all(stops) {
-                continue;
-            }
+        for &stones in self.pairs.iter().filter(|&&stones| stops(stones, to_stop)) {
             let gaps = self.gaps_after(stones);
             let threats = threats(&gaps);
-            if threats >= 2 {
+            if threats >= wanted.threats {
                 let weight = stones.cells().map(|cell| usize::from(self.weight[usize::from(cell)])).sum();
                 attacks.push(Attack { stones, threats, gaps, weight });
             }
         }
-        attacks.sort_by_key(|attack| std::cmp::Reverse((attack.threats, attack.weight)));
         attacks
     }
 
@@ -96,8 +118,8 @@ impl Attacks {
         }
     }
 
-    /// The pairs that may make two threats, or stop something beside.
-    fn pair_up(&mut self, to_stop: &[Gap]) {
+    /// The pairs that may make the threats, or stop something beside.
+    fn pair_up(&mut self, position: &Connect, to_stop: &[Gap], wanted: Wanted) {
         self.pairs.clear();
         for window in &self.lacking_four {
             for (number, &a) in window.iter().enumerate() {
@@ -106,13 +128,20 @@ impl Attacks {
         }
         let threatens = |cell: u16| !self.alone[usize::from(cell)].is_empty();
         for &a in self.useful.iter().filter(|&&cell| threatens(cell)) {
-            // Two threats by one stone leave the other free; one threat needs another beside it.
-            let is_double = threats(&self.alone[usize::from(a)]) >= 2;
-            let partners = self.useful.iter().filter(|&&b| b != a && (is_double || threatens(b)));
+            // A stone that is enough leaves the other free; one that is not needs another threat beside it.
+            let is_enough = threats(&self.alone[usize::from(a)]) >= wanted.threats;
+            if is_enough && wanted.everywhere {
+                let empty = position.legal_moves();
+                let others = empty.each().map(|m| m.bits()).filter(|&b| b != a);
+                self.pairs.extend(others.map(|b| Stones::pair(a, b)));
+                continue;
+            }
+            let partners = self.useful.iter().filter(|&&b| b != a && (is_enough || threatens(b)));
             self.pairs.extend(partners.map(|&b| Stones::pair(a, b)));
-            if is_double {
+            if is_enough {
                 let stopping = to_stop.iter().flat_map(|gap| gap.cells()).filter(|&b| b != a);
                 self.pairs.extend(stopping.map(|b| Stones::pair(a, b)));
+                self.left_out |= stops(Stones::one(a), to_stop);
             }
         }
         self.pairs.sort_unstable();
@@ -142,4 +171,31 @@ impl Attacks {
         gaps.dedup();
         gaps
     }
+}
+
+/// The attacks of a player who has placed one stone of the turn already: there are few enough cells to try them all.
+fn with_one_stone(board: &Board, position: &mut Connect, to_stop: &[Gap], wanted: Wanted) -> Vec<Attack> {
+    let attacker = position.to_move();
+    let mut attacks = Vec::new();
+    for m in position.legal_moves().each() {
+        let stones = Stones::one(m.bits());
+        if !stops(stones, to_stop) {
+            continue;
+        }
+        let turn = position.make(m);
+        let mut gaps = Vec::new();
+        board.gaps(position, attacker, &mut gaps);
+        position.unmake(m, turn);
+        let threats = threats(&gaps);
+        if threats >= wanted.threats {
+            let weight = gaps.len();
+            attacks.push(Attack { stones, threats, gaps, weight });
+        }
+    }
+    attacks
+}
+
+/// Whether stones are in all of the gaps.
+fn stops(stones: Stones, gaps: &[Gap]) -> bool {
+    gaps.iter().all(|gap| stones.cells().any(|cell| gap.has(cell)))
 }

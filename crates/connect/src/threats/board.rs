@@ -1,8 +1,8 @@
 //! The lines of a board, prepared for looking at open windows.
 
-use outplay_core::Player;
+use outplay_core::{Game, Player};
 
-use super::gaps::Gap;
+use super::gaps::{Gap, Stones};
 use crate::lines::{cell_on_line, cells_of_lines, runs, touched};
 use crate::position::Connect;
 use crate::rules::Rules;
@@ -87,5 +87,21 @@ impl Board {
         self.lacking::<2>(position, player, &mut pairs);
         gaps.extend(singles.into_iter().map(|[cell]| Gap([cell; 2])));
         gaps.extend(pairs.into_iter().map(Gap));
+    }
+
+    /// Stones with which the player to move completes a row in what is left of the turn, one stone or two.
+    pub fn fill(&self, position: &Connect) -> Option<Stones> {
+        let player = position.to_move();
+        let mut singles = Vec::new();
+        self.lacking::<1>(position, player, &mut singles);
+        if let Some(&[cell]) = singles.first() {
+            return Some(Stones::one(cell));
+        }
+        if position.turn().stones_left == 1 {
+            return None;
+        }
+        let mut pairs = Vec::new();
+        self.lacking::<2>(position, player, &mut pairs);
+        pairs.first().map(|&[a, b]| Stones::pair(a, b))
     }
 }

@@ -4,6 +4,8 @@
 //! loses. How many stones that takes at least is the number of threats: of a graph whose edges are the gaps, the smallest cover. With two
 //! stones in a turn, three threats win; so nothing above three need be told apart.
 
+use outplay_core::Move;
+
 /// The cells that a window lacks; the same twice if it is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(crate) struct Gap(pub [u16; 2]);
@@ -22,29 +24,34 @@ impl Gap {
     }
 }
 
-/// Stones that fill, or stop, something in one turn: one or two cells, in order.
+/// The stones of a turn, or those that matter of it: one or two.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub(crate) struct Stones {
-    pub first: u16,
-    pub second: Option<u16>,
+pub struct Stones {
+    pub(crate) first: u16,
+    pub(crate) second: Option<u16>,
 }
 
 impl Stones {
+    /// The moves that place them.
+    pub fn moves(self) -> impl Iterator<Item = Move> {
+        self.cells().map(Move::new)
+    }
+
     /// Two different cells.
     #[inline]
-    pub fn pair(a: u16, b: u16) -> Stones {
+    pub(crate) fn pair(a: u16, b: u16) -> Stones {
         debug_assert_ne!(a, b);
         Stones { first: a.min(b), second: Some(a.max(b)) }
     }
 
     /// One cell, after which the turn has a stone left that may go anywhere.
     #[inline]
-    pub fn one(cell: u16) -> Stones {
+    pub(crate) fn one(cell: u16) -> Stones {
         Stones { first: cell, second: None }
     }
 
     #[inline]
-    pub fn cells(self) -> impl Iterator<Item = u16> {
+    pub(crate) fn cells(self) -> impl Iterator<Item = u16> {
         std::iter::once(self.first).chain(self.second)
     }
 }
