@@ -32,26 +32,56 @@ pub(crate) struct Wanted {
 pub(crate) struct Attacks {
     lacking_three: Vec<Lacking<3>>,
     lacking_four: Vec<Lacking<4>>,
-    /// What a stone in a cell threatens to fill, alone. [cell]
-    alone: Vec<Vec<Gap>>,
-    /// How many windows a stone in a cell brings forward. [cell]
-    weight: Vec<u16>,
-    /// The cells that bring any forward.
-    useful: Vec<u16>,
-    pairs: Vec<Stones>,
+    /// The cells that bring any window forward.
+    useful: Vec<Useful>,
+    /// How many of them there are.
+    count: usize,
+    /// The places of cells among them, [`NONE`] for others. [cell]
+    places: Vec<u16>,
+    /// Pairs of useful cells that are worth a look, by their places, the lower first.
+    pairs: Vec<[u16; 2]>,
+    /// For each pair of places: whether it is among the pairs, and the last of the rests that belong to it.
+    heads: Vec<Head>,
+    /// What two stones in a window that lacks four leave of it; with the one before that belongs to the same pair.
+    rests: Vec<(Gap, u32)>,
+    /// What the pair at hand threatens to fill.
+    gaps: Vec<Gap>,
     /// Some attacks that were wanted but for the place of a stone that is left over were left out, since this was last set to false.
     pub left_out: bool,
 }
+
+/// A cell that brings windows forward.
+#[derive(Default)]
+struct Useful {
+    cell: u16,
+    /// How many windows a stone there brings forward, those that lack less counting more.
+    weight: u16,
+    /// What it threatens to fill, alone.
+    alone: Vec<Gap>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Head {
+    is_listed: bool,
+    /// One more than the place of a rest; 0 if there is none.
+    rest: u32,
+}
+
+/// The place of a cell that has none.
+const NONE: u16 = u16::MAX;
 
 impl Attacks {
     pub fn new(rules: Rules) -> Attacks {
         Attacks {
             lacking_three: Vec::new(),
             lacking_four: Vec::new(),
-            alone: vec![Vec::new(); rules.cells()],
-            weight: vec![0; rules.cells()],
             useful: Vec::new(),
+            count: 0,
+            places: vec![NONE; rules.cells()],
             pairs: Vec::new(),
+            heads: Vec::new(),
+            rests: Vec::new(),
+            gaps: Vec::new(),
             left_out: false,
         }
     }
@@ -81,95 +111,166 @@ impl Attacks {
         wanted: Wanted,
     ) -> Vec<Attack> {
         self.look(board, position, position.to_move());
-        self.pair_up(position, to_stop, wanted);
         let mut attacks = Vec::new();
-        for &stones in self.pairs.iter().filter(|&&stones| stops(stones, to_stop)) {
-            let gaps = self.gaps_after(stones);
-            let threats = threats(&gaps);
-            if threats >= wanted.threats {
-                let weight = stones.cells().map(|cell| usize::from(self.weight[usize::from(cell)])).sum();
-                attacks.push(Attack { stones, threats, gaps, weight });
+        self.pair_up(position, to_stop, wanted, &mut attacks);
+        let pairs = std::mem::take(&mut self.pairs);
+        for &pair in &pairs {
+            let [a, b] = pair.map(|place| &self.useful[usize::from(place)]);
+            let stones = Stones::pair(a.cell, b.cell);
+            let weight = usize::from(a.weight + b.weight);
+            let head = self.heads[self.index(pair)];
+            if stops(stones, to_stop) {
+                self.look_at(pair, head);
+                let threats = threats(&self.gaps);
+                if threats >= wanted.threats {
+                    attacks.push(Attack { stones, threats, gaps: self.gaps.clone(), weight });
+                }
             }
         }
+        self.pairs = pairs;
         attacks
     }
 
     /// Takes stock of the open windows.
     fn look(&mut self, board: &Board, position: &Connect, attacker: Player) {
-        for &cell in &self.useful {
-            self.alone[usize::from(cell)].clear();
-            self.weight[usize::from(cell)] = 0;
+        for useful in &self.useful[..self.count] {
+            self.places[usize::from(useful.cell)] = NONE;
         }
-        self.useful.clear();
+        self.count = 0;
         board.lacking(position, attacker, &mut self.lacking_three);
         board.lacking(position, attacker, &mut self.lacking_four);
-        for &[a, b, c] in &self.lacking_three {
+        for window in 0..self.lacking_three.len() {
+            let [a, b, c] = self.lacking_three[window];
             for (cell, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-                self.alone[usize::from(cell)].push(Gap(rest));
+                self.useful(cell, 3).alone.push(Gap(rest));
             }
         }
-        let of_three = self.lacking_three.iter().flatten().map(|&cell| (cell, 3));
-        let of_four = self.lacking_four.iter().flatten().map(|&cell| (cell, 1));
-        for (cell, weight) in of_three.chain(of_four) {
-            if self.weight[usize::from(cell)] == 0 {
-                self.useful.push(cell);
+        for window in 0..self.lacking_four.len() {
+            for cell in self.lacking_four[window] {
+                self.useful(cell, 1);
             }
-            self.weight[usize::from(cell)] += weight;
         }
     }
 
-    /// The pairs that may make the threats, or stop something beside.
-    fn pair_up(&mut self, position: &Connect, to_stop: &[Gap], wanted: Wanted) {
+    /// A cell among the useful ones, where it counts so much more.
+    fn useful(&mut self, cell: u16, weight: u16) -> &mut Useful {
+        let place = &mut self.places[usize::from(cell)];
+        if *place == NONE {
+            *place = self.count as u16;
+            self.count += 1;
+            if self.useful.len() < self.count {
+                self.useful.push(Useful::default());
+            }
+            let useful = &mut self.useful[self.count - 1];
+            (useful.cell, useful.weight) = (cell, 0);
+            useful.alone.clear();
+        }
+        let useful = &mut self.useful[usize::from(*place)];
+        useful.weight += weight;
+        useful
+    }
+
+    #[inline]
+    fn index(&self, [a, b]: [u16; 2]) -> usize {
+        usize::from(a) * self.count + usize::from(b)
+    }
+
+    /// Lists a pair, if it is not listed yet; returns where its head is.
+    #[inline]
+    fn list(&mut self, a: u16, b: u16) -> usize {
+        let pair = [a.min(b), a.max(b)];
+        let index = self.index(pair);
+        if !self.heads[index].is_listed {
+            self.heads[index].is_listed = true;
+            self.pairs.push(pair);
+        }
+        index
+    }
+
+    /// Lists the pairs that may make the threats, or stop something beside. Those with a stone in a cell that is not useful are attacks at once.
+    fn pair_up(&mut self, position: &Connect, to_stop: &[Gap], wanted: Wanted, attacks: &mut Vec<Attack>) {
         self.pairs.clear();
-        for window in &self.lacking_four {
-            for (number, &a) in window.iter().enumerate() {
-                self.pairs.extend(window[number + 1..].iter().map(|&b| Stones::pair(a, b)));
+        self.rests.clear();
+        self.heads.clear();
+        self.heads.resize(self.count * self.count, Head::default());
+        for window in 0..self.lacking_four.len() {
+            let [a, b, c, d] = self.lacking_four[window];
+            for ([a, b], rest) in [
+                ([a, b], [c, d]),
+                ([a, c], [b, d]),
+                ([a, d], [b, c]),
+                ([b, c], [a, d]),
+                ([b, d], [a, c]),
+                ([c, d], [a, b]),
+            ] {
+                let [a, b] = [a, b].map(|cell| self.places[usize::from(cell)]);
+                let index = self.list(a, b);
+                self.rests.push((Gap(rest), self.heads[index].rest));
+                self.heads[index].rest = self.rests.len() as u32;
             }
         }
-        let threatens = |cell: u16| !self.alone[usize::from(cell)].is_empty();
-        for &a in self.useful.iter().filter(|&&cell| threatens(cell)) {
-            // A stone that is enough leaves the other free; one that is not needs another threat beside it.
-            let is_enough = threats(&self.alone[usize::from(a)]) >= wanted.threats;
-            if is_enough && wanted.everywhere {
-                let empty = position.legal_moves();
-                let others = empty.each().map(|m| m.bits()).filter(|&b| b != a);
-                self.pairs.extend(others.map(|b| Stones::pair(a, b)));
+        for a in 0..self.count {
+            let alone = threats(&self.useful[a].alone);
+            if alone == 0 {
                 continue;
             }
-            let partners = self.useful.iter().filter(|&&b| b != a && (is_enough || threatens(b)));
-            self.pairs.extend(partners.map(|&b| Stones::pair(a, b)));
+            // A stone that is enough leaves the other free; one that is not needs another threat beside it.
+            let is_enough = alone >= wanted.threats;
+            for b in (0..self.count).filter(|&b| b != a) {
+                if is_enough || !self.useful[b].alone.is_empty() {
+                    self.list(a as u16, b as u16);
+                }
+            }
             if is_enough {
-                let stopping = to_stop.iter().flat_map(|gap| gap.cells()).filter(|&b| b != a);
-                self.pairs.extend(stopping.map(|b| Stones::pair(a, b)));
-                self.left_out |= stops(Stones::one(a), to_stop);
+                self.add_left_over(a, position, to_stop, wanted, attacks);
             }
         }
-        self.pairs.sort_unstable();
-        self.pairs.dedup();
     }
 
-    /// What two stones threaten to fill.
-    fn gaps_after(&self, stones: Stones) -> Vec<Gap> {
-        let Stones { first, second: Some(second) } = stones else { return Vec::new() };
-        let mut gaps = Vec::new();
-        for (cell, other) in [(first, second), (second, first)] {
-            gaps.extend(self.alone[usize::from(cell)].iter().map(|gap| match gap.0 {
+    /// Where a stone makes the threats alone, the other may go to cells that are not useful.
+    fn add_left_over(
+        &mut self,
+        place: usize,
+        position: &Connect,
+        to_stop: &[Gap],
+        wanted: Wanted,
+        attacks: &mut Vec<Attack>,
+    ) {
+        let Useful { cell, weight, ref alone } = self.useful[place];
+        let mut others: Vec<u16> = match wanted.everywhere {
+            true => position.legal_moves().each().map(|m| m.bits()).collect(),
+            false => to_stop.iter().flat_map(|gap| gap.cells()).collect(),
+        };
+        others.retain(|&other| self.places[usize::from(other)] == NONE);
+        others.sort_unstable();
+        others.dedup();
+        let pairs = others.into_iter().map(|other| Stones::pair(cell, other));
+        attacks.extend(pairs.filter(|&stones| stops(stones, to_stop)).map(|stones| Attack {
+            stones,
+            threats: threats(alone),
+            gaps: alone.clone(),
+            weight: weight.into(),
+        }));
+        self.left_out |= !wanted.everywhere && stops(Stones::one(cell), to_stop);
+    }
+
+    /// Finds out what a pair threatens to fill.
+    fn look_at(&mut self, pair: [u16; 2], head: Head) {
+        let [a, b] = pair.map(|place| &self.useful[usize::from(place)]);
+        self.gaps.clear();
+        for (from, other) in [(a, b.cell), (b, a.cell)] {
+            self.gaps.extend(from.alone.iter().map(|gap| match gap.0 {
                 [a, b] if a == other => Gap([b; 2]),
                 [a, b] if b == other => Gap([a; 2]),
                 _ => *gap,
             }));
         }
-        for window in
-            self.lacking_four.iter().filter(|window| window.contains(&first) && window.contains(&second))
-        {
-            let mut rest = window.iter().copied().filter(|&cell| cell != first && cell != second);
-            if let (Some(a), Some(b)) = (rest.next(), rest.next()) {
-                gaps.push(Gap([a, b]));
-            }
+        let mut rest = head.rest;
+        while rest > 0 {
+            let (gap, before) = self.rests[rest as usize - 1];
+            self.gaps.push(gap);
+            rest = before;
         }
-        gaps.sort_unstable();
-        gaps.dedup();
-        gaps
     }
 }
 

@@ -29,8 +29,8 @@ mod zone;
 mod tests;
 
 pub(crate) use board::Board;
-pub(crate) use gaps::{Gap, threats};
 pub use gaps::Stones;
+pub(crate) use gaps::{Gap, threats};
 pub use proof::{Proof, Reply};
 pub use solver::{Limits, Solution, SolveError, Solver, Threats, Verdict};
 pub(crate) use vcdt::Vcdt;
