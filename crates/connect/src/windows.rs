@@ -97,7 +97,7 @@ pub(crate) fn through(rules: Rules, cell: Cell) -> FourLines {
     let line = |before: usize, after: usize, bit: usize| {
         let (most_back, least_back) = (before.min(reach), reach.saturating_sub(after));
         match (most_back + 1).checked_sub(least_back) {
-            Some(count) => ((1u64 << count) - 1 << (bit - most_back)) as u32,
+            Some(count) => (((1u64 << count) - 1) << (bit - most_back)) as u32,
             None => 0,
         }
     };
