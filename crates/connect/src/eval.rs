@@ -18,7 +18,7 @@ const WORTH: [i32; LEVELS] = [3000, 1000, 333, 111, 37, 12, 4, 1];
 /// What each stone left in the turn is worth: about what a stone in the open adds.
 const TEMPO: i32 = 40;
 /// A row that can be completed in this turn.
-const WINNING: i32 = 15_000;
+pub(crate) const WINNING: i32 = 15_000;
 
 impl Evaluator<Connect> for OpenWindows {
     fn evaluate(&self, position: &Connect) -> i32 {

@@ -1,5 +1,6 @@
 //! What a player sees at a glance: which stones promise something, what must be stopped, who wins by force.
 
+mod judgement;
 mod potentials;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +12,7 @@ use crate::eval::OpenWindows;
 use crate::position::Connect;
 use crate::rules::Rules;
 use crate::threats::{Board, Gap, Limits, Vcdt, Verdict, threats};
+use judgement::Judgement;
 use potentials::{Potentials, Worths};
 
 /// What a stone is worth in a window, by the stones of one player in it.
@@ -21,12 +23,14 @@ const FORWARD_WITH_ANOTHER: Worths = [0, 8, 45, 120, 400, 4_000];
 /// What a search learns of moves counts as much as this at most.
 const SCALE: i32 = 4_096;
 
-/// [`OpenWindows`] with eyes for threats: tries the cells first that bring most windows forward or close most, stops what must be stopped, and
-/// looks for wins by double threats wherever a turn begins.
+/// Eyes for threats: judges by what a window is worth to who may place the next stones, tries the cells first that bring most windows forward or close
+/// most, stops what must be stopped, and looks for wins by double threats wherever a turn begins.
 ///
 /// For games with one or two stones in a turn; in others it sees no more than [`OpenWindows`] does.
 pub struct ThreatSight {
     rules: Rules,
+    /// For rules that have none of their own, [`OpenWindows`] judges.
+    judgement: Option<&'static Judgement>,
     board: Arc<Board>,
     /// [stones left in the turn, less one]
     potentials: Arc<[Potentials; 2]>,
@@ -41,6 +45,7 @@ impl ThreatSight {
             [&FORWARD, &FORWARD_WITH_ANOTHER].map(|forward| Potentials::new(rules, forward, &CLOSED));
         ThreatSight {
             rules,
+            judgement: Judgement::of(rules),
             board: Arc::new(Board::new(rules)),
             potentials: Arc::new(potentials),
             wins: Mutex::new(Vcdt::new(rules)),
@@ -63,6 +68,7 @@ impl Clone for ThreatSight {
     fn clone(&self) -> ThreatSight {
         ThreatSight {
             rules: self.rules,
+            judgement: self.judgement,
             board: Arc::clone(&self.board),
             potentials: Arc::clone(&self.potentials),
             wins: Mutex::new(Vcdt::new(self.rules)),
@@ -72,7 +78,10 @@ impl Clone for ThreatSight {
 
 impl Evaluator<Connect> for ThreatSight {
     fn evaluate(&self, position: &Connect) -> i32 {
-        OpenWindows.evaluate(position)
+        match self.judgement {
+            Some(judgement) => judgement.of_position(position),
+            None => OpenWindows.evaluate(position),
+        }
     }
 
     fn playout_move(&self, position: &Connect, rng: &mut Rng) -> Option<Move> {
@@ -84,7 +93,7 @@ impl Evaluator<Connect> for ThreatSight {
     }
 
     fn unit(&self) -> i32 {
-        400
+        if self.judgement.is_some() { judgement::UNIT } else { 400 }
     }
 
     /// The opponent could complete a row in its next turn.

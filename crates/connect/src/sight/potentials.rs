@@ -78,7 +78,7 @@ fn index(reach: usize, back: usize, on: usize, sides: usize) -> usize {
 }
 
 fn table(reach: usize, worths: &Worths) -> Vec<i32> {
-    let mut table = vec![0; (reach + 1) * (reach + 1) << (2 * reach)];
+    let mut table = vec![0; index(reach, reach, reach, 0) + (1 << (2 * reach))];
     let length = reach + 1;
     for back in 0..=reach {
         for on in 0..=reach {
