@@ -23,8 +23,8 @@ macro_rules! knows_chess_moves {
         }
 
         #[inline]
-        fn visit_quiet(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
-            $crate::knowledge::visit_quiet(position, visit);
+        fn visit_quiet(&self, position: &Chess, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+            $crate::knowledge::visit_quiet(position, |m, kind| visit(m, kind, Some(0)));
         }
 
         #[inline]

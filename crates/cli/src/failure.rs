@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use outplay_engine::SessionError;
-use outplay_protocols::serve::uci::ServeError;
+use outplay_protocols::serve::ServeError;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]

@@ -78,13 +78,16 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
 }
 
 impl SearchArgs {
+    /// The search, if one was chosen, and its settings, as options of a session.
+    pub fn options(&self) -> Vec<(String, String)> {
+        let search = self.search.iter().map(|search| ("search".to_string(), search.clone()));
+        search.chain(self.settings.iter().cloned()).collect()
+    }
+
     /// Sets a session's search and options.
     pub fn apply(&self, session: &mut dyn Session) -> Result<(), Failure> {
-        if let Some(search) = &self.search {
-            session.set_option("search", search).map_err(Failure::usage)?;
-        }
-        for (name, value) in &self.settings {
-            session.set_option(name, value).map_err(Failure::usage)?;
+        for (name, value) in self.options() {
+            session.set_option(&name, &value).map_err(Failure::usage)?;
         }
         Ok(())
     }

@@ -5,18 +5,24 @@ mod analyze;
 mod bench;
 mod bench_mcts;
 mod book;
+mod botzone;
+mod connect6;
 mod endgames;
 mod experiment;
 mod explain;
 mod failure;
 mod files;
 mod games;
+mod gomocup;
+mod gtp;
 mod inputs;
 mod matches;
 mod options;
 mod perft;
 mod play;
+mod recognised;
 mod report;
+mod solve;
 mod suite;
 mod tree;
 mod tune;
@@ -57,6 +63,7 @@ enum Command {
     #[command(name = "match")]
     Match(Box<matches::Args>),
     Suite(suite::Args),
+    Solve(solve::Args),
     Ablate(Box<ablate::Args>),
     Explain(explain::Args),
     Tree(tree::Args),
@@ -66,6 +73,10 @@ enum Command {
     Perft(perft::Args),
     Bench(bench::Args),
     Uci(uci::Args),
+    Connect6(connect6::Args),
+    Gtp(gtp::Args),
+    Gomocup(gomocup::Args),
+    Botzone(botzone::Args),
     Options(options::Args),
     Completions(Completions),
 }
@@ -91,7 +102,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Several board programs cannot pass arguments.
     if arguments.len() == 1 {
-        match uci::run_recognised(out) {
+        match recognised::run(out) {
             Ok(false) => {}
             result => return exit_code(result.map(|_| ()), out),
         }
@@ -111,6 +122,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Analyze(args) => analyze::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
         Command::Suite(args) => suite::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
         Command::Ablate(args) => ablate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Tree(args) => tree::run(&args, out),
@@ -120,6 +132,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Perft(args) => perft::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Uci(args) => uci::run(&args, out),
+        Command::Connect6(args) => connect6::run(&args, out),
+        Command::Gtp(args) => gtp::run(&args, out),
+        Command::Gomocup(args) => gomocup::run(&args, out),
+        Command::Botzone(args) => botzone::run(&args, out),
         Command::Options(args) => options::run(&args, out),
         Command::Completions(Completions { shell }) => {
             // Into memory first, because the generator panics when it cannot write.

@@ -1,10 +1,9 @@
 //! `outplay uci`
 
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 
 use outplay_protocols::serve::uci::{Engine, obey_one, serve};
-use outplay_protocols::serve::{Protocol, recognise};
 
 use crate::{Failure, bench};
 
@@ -33,22 +32,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// Answers in the protocol that standard input begins with; false if that is none of ours, or if a person sits there.
-pub fn run_recognised(out: &mut dyn Write) -> Result<bool, Failure> {
-    if io::stdin().is_terminal() {
-        return Ok(false);
-    }
-    let mut input = BufReader::new(io::stdin());
-    let mut first = Vec::new();
-    // No first line of ours is longer.
-    (&mut input).take(1 << 16).read_until(b'\n', &mut first)?;
-    match recognise(&String::from_utf8_lossy(&first)) {
-        None => Ok(false),
-        Some(Protocol::Uci) => answer(Cursor::new(first).chain(input), out).map(|()| true),
-    }
-}
-
-fn answer(input: impl BufRead + Send + 'static, out: &mut dyn Write) -> Result<(), Failure> {
+/// Answers in UCI what an input asks.
+pub fn answer(input: impl BufRead + Send + 'static, out: &mut dyn Write) -> Result<(), Failure> {
     serve(&engine(), input, out).map_err(Failure::from)
 }
 

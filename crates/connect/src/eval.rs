@@ -3,48 +3,34 @@
 use outplay_core::{Move, Rng};
 use outplay_search::Evaluator;
 
-use crate::lines::{cells_of_lines, runs, touched};
 use crate::position::Connect;
+use crate::windows::{LEVELS, Open};
 
 /// Counts the windows, as many cells in line as a winning row has, in which only one player has stones. Each
 /// is worth more the fewer stones are missing; one that can be filled in this turn wins.
 ///
-/// Treats both players alike. Computed from nothing at each call, from the lines of bits that positions keep.
+/// Treats both players alike. Positions keep the numbers of such windows.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpenWindows;
 
 /// What a window is worth when so many stones are missing: three times as much with each stone.
-const WORTH: [i32; 8] = [3000, 1000, 333, 111, 37, 12, 4, 1];
+const WORTH: [i32; LEVELS] = [3000, 1000, 333, 111, 37, 12, 4, 1];
 /// What each stone left in the turn is worth: about what a stone in the open adds.
 const TEMPO: i32 = 40;
 /// A row that can be completed in this turn.
-const WINNING: i32 = 15_000;
+pub(crate) const WINNING: i32 = 15_000;
 
 impl Evaluator<Connect> for OpenWindows {
     fn evaluate(&self, position: &Connect) -> i32 {
-        let length = position.rules().in_a_row();
         let turn = position.turn();
-        let stones_left = usize::from(turn.stones_left);
-        let (own, other) = (position.lines(turn.player), position.lines(!turn.player));
-        let mut total = TEMPO * i32::from(turn.stones_left);
-        for ((&own, &other), cells) in
-            own.words().iter().zip(other.words()).zip(cells_of_lines(position.rules()))
-        {
-            if own | other == 0 {
-                continue;
-            }
-            let windows = runs(cells, length);
-            let (has_own, has_other) = (touched(own, length), touched(other, length));
-            for missing in missing_stones(own, windows & has_own & !has_other, length) {
-                if missing <= stones_left {
-                    return WINNING;
-                }
-                total += WORTH.get(missing).copied().unwrap_or(0);
-            }
-            for missing in missing_stones(other, windows & has_other & !has_own, length) {
-                total -= WORTH.get(missing).copied().unwrap_or(0);
-            }
+        let [own, other] = [turn.player, !turn.player].map(|player| position.open(player));
+        if own.any_lacking_at_most(turn.stones_left.into()) {
+            return WINNING;
         }
+        let worth = |open: &Open| -> i32 {
+            WORTH.iter().enumerate().map(|(lacking, worth)| worth * i32::from(open.lacking(lacking))).sum()
+        };
+        let total = TEMPO * i32::from(turn.stones_left) + worth(own) - worth(other);
         total.clamp(-WINNING, WINNING)
     }
 
@@ -57,20 +43,6 @@ impl Evaluator<Connect> for OpenWindows {
     fn is_quiet(&self, position: &Connect) -> bool {
         position.urgent_row().is_none()
     }
-}
-
-/// For each window that begins at a bit of `starts`: how many of its bits are not set in `line`.
-#[inline]
-fn missing_stones(line: u32, mut starts: u32, length: usize) -> impl Iterator<Item = usize> {
-    let window = (1u32 << length) - 1;
-    std::iter::from_fn(move || {
-        if starts == 0 {
-            return None;
-        }
-        let start = starts.trailing_zeros();
-        starts &= starts - 1;
-        Some((!line >> start & window).count_ones() as usize)
-    })
 }
 
 #[cfg(test)]

@@ -26,11 +26,15 @@ mod records;
 mod rules;
 mod setup;
 pub mod sgf;
+mod sight;
 mod symmetry;
 mod tactics;
+pub mod threats;
+mod windows;
 mod words;
 
 pub use eval::OpenWindows;
 pub use four::ConnectFour;
 pub use position::Connect;
 pub use rules::{Rules, Turn};
+pub use sight::ThreatSight;

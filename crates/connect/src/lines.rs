@@ -66,20 +66,16 @@ impl Lines {
     /// the cell as they are then.
     #[inline]
     pub(crate) fn toggle(&mut self, cell: Cell) -> [u32; 4] {
-        let Cell { column, row } = cell;
-        debug_assert!(column < Rules::MAX_SIDE && row < Rules::MAX_SIDE);
-        let rising = if column >= row { column - row } else { column + WRAP - row };
-        let falling = if column + row < WRAP { column + row } else { column + row - WRAP };
-        let mut flip = |word: usize, bit: usize| {
+        places(cell).map(|(word, bit)| {
             self.words[word] ^= 1 << bit;
             self.words[word]
-        };
-        [
-            flip(ROWS + row, column),
-            flip(COLUMNS + column, row),
-            flip(RISING + rising, row),
-            flip(FALLING + falling, row),
-        ]
+        })
+    }
+
+    /// The four lines through a cell.
+    #[inline]
+    pub(crate) fn through(&self, cell: Cell) -> [u32; 4] {
+        places(cell).map(|(word, _)| self.words[word])
     }
 
     /// Whether there is a stone.
@@ -98,6 +94,16 @@ impl Lines {
     pub(crate) fn words(&self) -> &[u32] {
         &self.words
     }
+}
+
+/// Where a cell stands on its four lines: the words, and the bits in them.
+#[inline]
+pub(crate) fn places(cell: Cell) -> [(usize, usize); 4] {
+    let Cell { column, row } = cell;
+    debug_assert!(column < Rules::MAX_SIDE && row < Rules::MAX_SIDE);
+    let rising = if column >= row { column - row } else { column + WRAP - row };
+    let falling = if column + row < WRAP { column + row } else { column + row - WRAP };
+    [(ROWS + row, column), (COLUMNS + column, row), (RISING + rising, row), (FALLING + falling, row)]
 }
 
 /// For each line, in the order of [`Lines::words`], the bits that stand for cells of the board.

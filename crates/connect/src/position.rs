@@ -6,6 +6,7 @@ use outplay_core::{Game, Move, Notation, Outcome, Player, Reversible, SquareMove
 
 use crate::lines::{Cell, Lines, any_run};
 use crate::rules::{Rules, Turn};
+use crate::windows::{Change, FourLines, Open};
 
 /// Words in a set of cells.
 const WORDS: usize = 7;
@@ -27,6 +28,7 @@ static TURN_KEYS: [[u64; Rules::MAX_TURN_STONES + 1]; 2] =
 #[derive(Clone, PartialEq)]
 pub struct Connect {
     stones: [Lines; 2],
+    open: [Open; 2],
     empty: [u64; WORDS],
     stones_key: u64,
     empty_count: u16,
@@ -35,8 +37,8 @@ pub struct Connect {
     outcome: Option<Outcome>,
 }
 
-// Twelve cache lines: searches copy positions.
-const _: () = assert!(size_of::<Connect>() <= 768);
+// Thirteen cache lines: searches copy positions.
+const _: () = assert!(size_of::<Connect>() <= 832);
 
 impl Connect {
     /// The rules of this game.
@@ -82,6 +84,12 @@ impl Connect {
         &self.stones[player.index()]
     }
 
+    /// How many windows are open to a player.
+    #[inline]
+    pub(crate) fn open(&self, player: Player) -> &Open {
+        &self.open[player.index()]
+    }
+
     /// The position with these stones, each in a cell of its own. Whose turn it is follows from their number;
     /// how the game stands is the caller's word.
     pub(crate) fn with_stones(
@@ -91,7 +99,7 @@ impl Connect {
     ) -> Connect {
         let mut position = Connect::start(&rules);
         for (cell, player) in stones {
-            position.toggle(cell, rules.index(cell), player);
+            position.place(cell, rules.index(cell), player);
             position.empty_count -= 1;
         }
         position.turn = Turn::after(rules, position.stone_count());
@@ -99,12 +107,69 @@ impl Connect {
         position
     }
 
-    /// Places or takes away a stone in everything that depends on single stones.
+    /// Places a stone in everything that depends on single stones; returns the lines through its cell as they are then.
     #[inline]
-    fn toggle(&mut self, cell: Cell, index: usize, player: Player) -> [u32; 4] {
+    fn place(&mut self, cell: Cell, index: usize, player: Player) -> FourLines {
+        let change = self.change(cell, player);
+        let [own, other] = self.open_of(player);
+        change.place(own, other);
+        self.toggle(cell, index, player)
+    }
+
+    /// Gives a player a stone beside the turns, which stay as they are; the cell must be empty, and nobody may win by it.
+    pub(crate) fn give(&mut self, m: Move, player: Player) {
+        self.place(self.rules.cell(m.index()), m.index(), player);
+        self.empty_count -= 1;
+    }
+
+    /// Takes back the last stone that was given.
+    pub(crate) fn take(&mut self, m: Move, player: Player) {
+        self.take_back(self.rules.cell(m.index()), m.index(), player);
+        self.empty_count += 1;
+    }
+
+    /// Gives the other player a turn without the stones that are left of this one; returns it for [`Connect::resume_turn`].
+    pub(crate) fn end_turn(&mut self) -> Turn {
+        let next = Turn { player: !self.turn.player, stones_left: self.rules.turn_stones() as u8 };
+        std::mem::replace(&mut self.turn, next)
+    }
+
+    /// Takes that back.
+    pub(crate) fn resume_turn(&mut self, turn: Turn) {
+        self.turn = turn;
+    }
+
+    /// Takes such a stone away.
+    #[inline]
+    fn take_back(&mut self, cell: Cell, index: usize, player: Player) {
+        self.toggle(cell, index, player);
+        let change = self.change(cell, player);
+        let [own, other] = self.open_of(player);
+        change.take_back(own, other);
+    }
+
+    #[inline]
+    fn toggle(&mut self, cell: Cell, index: usize, player: Player) -> FourLines {
         self.empty[index / 64] ^= 1 << (index % 64);
         self.stones_key ^= STONE_KEYS[player.index()][index];
         self.stones[player.index()].toggle(cell)
+    }
+
+    /// What a stone in an empty cell changes.
+    #[inline]
+    fn change(&self, cell: Cell, player: Player) -> Change {
+        let [own, other] = [player, !player].map(|player| self.stones[player.index()].through(cell));
+        Change::new(self.rules, cell, own, other)
+    }
+
+    /// The numbers of open windows of a player and of the other.
+    #[inline]
+    fn open_of(&mut self, player: Player) -> [&mut Open; 2] {
+        let [first, second] = &mut self.open;
+        match player {
+            Player::First => [first, second],
+            Player::Second => [second, first],
+        }
     }
 }
 
@@ -119,6 +184,7 @@ impl Game for Connect {
         }
         Connect {
             stones: [Lines::EMPTY, Lines::EMPTY],
+            open: [Open::default(); 2],
             empty,
             stones_key: 0,
             empty_count: rules.cells() as u16,
@@ -173,7 +239,7 @@ impl Reversible for Connect {
     fn make(&mut self, m: Move) -> Turn {
         debug_assert!(self.is_legal(m));
         let turn = self.turn;
-        let lines = self.toggle(self.rules.cell(m.index()), m.index(), turn.player);
+        let lines = self.place(self.rules.cell(m.index()), m.index(), turn.player);
         self.empty_count -= 1;
         self.turn = turn.next(self.rules);
         if any_run(lines, self.rules.in_a_row()) {
@@ -186,7 +252,7 @@ impl Reversible for Connect {
 
     #[inline]
     fn unmake(&mut self, m: Move, turn: Turn) {
-        self.toggle(self.rules.cell(m.index()), m.index(), turn.player);
+        self.take_back(self.rules.cell(m.index()), m.index(), turn.player);
         self.empty_count += 1;
         self.turn = turn;
         self.outcome = None;

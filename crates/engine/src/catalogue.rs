@@ -3,7 +3,7 @@
 use outplay_chess::library::{ChessLibrary, Informed};
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
-use outplay_connect::{Connect, OpenWindows, Rules};
+use outplay_connect::{Connect, OpenWindows, Rules, ThreatSight};
 use outplay_othello::{DiscCount, Othello, Positional};
 
 use crate::{Evaluations, GameSession, Session, SessionError};
@@ -113,7 +113,8 @@ fn chess(rules: ChessRules) -> Box<dyn Session> {
 }
 
 fn connect(rules: Rules) -> Box<dyn Session> {
-    Box::new(GameSession::<Connect>::with_evaluations(rules, Evaluations::new("windows", OpenWindows)))
+    let evaluations = Evaluations::new("threats", ThreatSight::new(rules)).and("windows", OpenWindows);
+    Box::new(GameSession::<Connect>::with_evaluations(rules, evaluations))
 }
 
 fn no_variants(variant: Option<&str>) -> Result<(), String> {

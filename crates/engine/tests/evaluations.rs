@@ -2,7 +2,7 @@
 
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
-use outplay_connect::{Connect, OpenWindows, Rules};
+use outplay_connect::{Connect, OpenWindows, Rules, ThreatSight};
 use outplay_core::{Game, MoveList, Notation, Rng};
 use outplay_engine::{CATALOGUE, Evaluations, GameSession, Session, open};
 use outplay_othello::{DiscCount, Othello, Positional};
@@ -103,7 +103,7 @@ fn each_named_evaluation_is_what_its_searches_judge_by() {
     judges_by_name::<Connect>(
         "connect6",
         &Rules::CONNECT6,
-        &[("windows", &OpenWindows), ("none", &NoKnowledge)],
+        &[("threats", &ThreatSight::new(Rules::CONNECT6)), ("windows", &OpenWindows), ("none", &NoKnowledge)],
     );
     judges_by_name::<ConnectFour>(
         "connect4",

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use outplay_engine::{SessionError, open};
+use outplay_protocols::botzone::{self, BotzoneOpponent};
+use outplay_protocols::connect6::Connect6Opponent;
 use outplay_protocols::gomocup::GomocupOpponent;
 use outplay_protocols::gtp::{Columns, GtpOpponent};
 use outplay_protocols::uci::UciOpponent;
@@ -58,6 +60,10 @@ pub enum Protocol {
     Gtp(Option<u32>, Columns),
     /// The Gomocup protocol, on boards of this size.
     Gomocup(Option<u32>),
+    /// The line protocol of Connect6 programs.
+    Connect6,
+    /// The JSON interaction of Botzone's ConnectSix.
+    Botzone,
 }
 
 /// Why there is no such player.
@@ -167,6 +173,17 @@ impl PlayerSpec {
                 let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
                 Box::new(GomocupOpponent::start(command, size, options)?)
             }
+            PlayerKind::External { command, protocol: Protocol::Connect6, options } => match family(game) {
+                "connect6" => Box::new(Connect6Opponent::start(command, options)?),
+                _ => return Err(self.cannot_play(game, "programs of this protocol play connect6")),
+            },
+            PlayerKind::External { command, protocol: Protocol::Botzone, .. } => match game {
+                botzone::GAME => Box::new(BotzoneOpponent::new(command)),
+                _ => {
+                    let reason = format!("programs for Botzone play {}", botzone::GAME);
+                    return Err(self.cannot_play(game, &reason));
+                }
+            },
         })
     }
 
@@ -210,15 +227,37 @@ impl PlayerSpec {
                     Ok(())
                 }
             }
-            _ if control.nodes.is_some() || control.depth.is_some() => {
-                bad("its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1")
+            PlayerKind::External { protocol, .. } => {
+                let asks_for_turns = matches!(protocol, Protocol::Connect6 | Protocol::Botzone);
+                let is_set_up = |opening: &Opening| opening.start.is_some();
+                if control.nodes.is_some() || control.depth.is_some() {
+                    return bad(
+                        "its protocol knows no nodes and no depth: give it a limit of time, as in limit.time=1",
+                    );
+                }
+                if *protocol != Protocol::Connect6 && openings.iter().any(is_set_up) {
+                    return bad(
+                        "its protocol knows only games from the start: give openings as moves, not as positions",
+                    );
+                }
+                for opening in openings.iter().filter(|_| asks_for_turns) {
+                    if ends_within_turn(game, opening)? {
+                        return bad(
+                            "its protocol asks for whole turns: end the openings with one, as with --opening-plies 3",
+                        );
+                    }
+                }
+                Ok(())
             }
-            _ if openings.iter().any(|opening| opening.start.is_some()) => {
-                bad("its protocol knows only games from the start: give openings as moves, not as positions")
-            }
-            _ => Ok(()),
         }
     }
+}
+
+/// Whether an opening ends while its last player has still to place a stone.
+fn ends_within_turn(game: &str, opening: &Opening) -> Result<bool, SessionError> {
+    let mut board = open(game)?;
+    board.set_game(opening.start.as_deref(), &opening.moves)?;
+    Ok(board.played_plain().last().is_some_and(|(player, _)| *player == board.to_move()))
 }
 
 /// The name of a game without its variant.
@@ -314,7 +353,12 @@ impl Settings {
                 Protocol::Gtp(self.size()?, columns)
             }
             Some("gomocup") => Protocol::Gomocup(self.size()?),
-            Some(other) => return Err(format!("expected proto=uci, xboard, gtp or gomocup, not {other:?}")),
+            Some("connect6") => Protocol::Connect6,
+            Some("botzone") => Protocol::Botzone,
+            Some(other) => {
+                let known = "uci, xboard, gtp, gomocup, connect6 or botzone";
+                return Err(format!("expected proto={known}, not {other:?}"));
+            }
         };
         let options = self.take_group("option.");
         match self.settings.first() {
@@ -399,7 +443,7 @@ mod tests {
         for (text, words) in [
             ("uct,fast", "NAME=VALUE"),
             ("cmd=", "a program"),
-            ("cmd=x,proto=smoke", "uci, xboard, gtp or gomocup"),
+            ("cmd=x,proto=smoke", "gomocup, connect6 or botzone"),
             ("cmd=x,Hash=1", "option.NAME"),
             ("cmd=x,proto=gomocup,size=big", "a board size"),
             ("search=uct,limit.speed=3", "tc, moves"),
@@ -414,6 +458,8 @@ mod tests {
             ("cmd=x,proto=xboard", "chess960:0"),
             ("cmd=x,proto=gtp", "chess"),
             ("cmd=x,proto=gomocup", "connect:9,8,5,1,1"),
+            ("cmd=x,proto=connect6", "gomoku"),
+            ("cmd=x,proto=botzone", "connect6"),
         ] {
             let error =
                 PlayerSpec::parse(text).expect("text").make(game).err().expect("a reason").to_string();
@@ -430,6 +476,17 @@ mod tests {
             [("tc=1+0.1", true), ("depth=3", true), ("time=1", true), ("time=0.5", false), ("nodes=1", false)]
         {
             assert_eq!(xboard.check("chess", &control(limit), &[]).is_ok(), is_fine, "{limit}");
+        }
+        let connect6 = PlayerSpec::parse("cmd=x,proto=connect6").expect("text");
+        let moves = |moves: &str| [Opening { start: None, moves: moves.to_string() }];
+        for (limit, openings, is_fine) in [
+            ("time=1", moves("j10"), true),
+            ("tc=60", moves("j10 k11 l12"), true),
+            ("time=1", moves("j10 k11"), false),
+            ("depth=3", moves("j10"), false),
+        ] {
+            let found = connect6.check("connect6", &control(limit), &openings);
+            assert_eq!(found.is_ok(), is_fine, "{limit} {openings:?}");
         }
         let uct = PlayerSpec::parse("uct").expect("a player");
         assert!(uct.check("othello", &control("depth=3"), &[]).is_err());

@@ -1,9 +1,11 @@
-//! The protocol of the Gomocup tournaments, from the side of whoever asks: square boards, one stone a move.
+//! The protocol of the Gomocup tournaments, from the side of whoever asks: square boards, one stone a move, cells as two numbers that
+//! count from the upper left.
 
 use std::time::{Duration, Instant};
 
 use outplay_core::text;
 
+use crate::cells::{cell_of_numbers, numbers_from_top};
 use crate::opponent::{Answer, Company, MoveLimits, Opponent, Situation};
 use crate::{CommandLine, Fault, Program};
 
@@ -16,6 +18,7 @@ const NO_LIMIT: u128 = i32::MAX as u128;
 pub struct GomocupOpponent {
     program: Program,
     name: String,
+    size: usize,
 }
 
 impl GomocupOpponent {
@@ -31,7 +34,7 @@ impl GomocupOpponent {
         for (key, value) in infos {
             program.send(&format!("INFO {key} {value}"));
         }
-        Ok(GomocupOpponent { program, name: command.program.clone() })
+        Ok(GomocupOpponent { program, name: command.program.clone(), size: size as usize })
     }
 }
 
@@ -76,10 +79,12 @@ impl Opponent for GomocupOpponent {
         } else {
             let mut board = vec!["BOARD".to_string()];
             for (player, m) in &situation.moves {
-                let Some((column, row)) = text::parse_cell(m) else {
-                    return Err(self.program.nonsense(m, "this protocol knows only cells"));
+                let cell = text::parse_cell(m).filter(|(_, row)| *row < self.size);
+                let Some(cell) = cell else {
+                    return Err(self.program.nonsense(m, "this protocol knows only cells of its board"));
                 };
-                board.push(format!("{column},{row},{}", if *player == situation.to_move { 1 } else { 2 }));
+                let cell = numbers_from_top(cell, self.size);
+                board.push(format!("{cell},{}", if *player == situation.to_move { 1 } else { 2 }));
             }
             board.push("DONE".to_string());
             self.program.send(&board.join("\n"));
@@ -89,16 +94,10 @@ impl Opponent for GomocupOpponent {
             // Everything that does not begin with a number is talk: MESSAGE, DEBUG, UNKNOWN.
             line.trim_start().starts_with(|c: char| c.is_ascii_digit()).then(|| line.trim().to_string())
         })?;
-        let cell = parse_pair(&best).ok_or_else(|| self.program.nonsense(&best, "expected column,row"))?;
+        let cell = cell_of_numbers(&best, (self.size, self.size))
+            .ok_or_else(|| self.program.nonsense(&best, "expected column,row"))?;
         Ok(Answer { best: text::cell_text(cell.0, cell.1), time: begun.elapsed(), ..Answer::default() })
     }
-}
-
-/// Reads `7,7`, both counted from 0 and below 26.
-fn parse_pair(text: &str) -> Option<(usize, usize)> {
-    let (column, row) = text.split_once(',')?;
-    let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number < 26);
-    Some((number(column)?, number(row)?))
 }
 
 #[cfg(test)]
@@ -111,9 +110,9 @@ mod tests {
         while read -r command rest; do
             case "$command" in
                 START|RESTART) echo 'MESSAGE hello'; echo OK;;
-                BEGIN) echo '7,7';;
+                BEGIN) echo '7,6';;
                 BOARD) n=0; while read -r stone && [ "$stone" != DONE ]; do n=$((n + 1)); last=$stone; done
-                       echo "DEBUG $last"; [ "$last" = 9,9,1 ] && echo "$n,24" || echo "$n,99";;
+                       echo "DEBUG $last"; [ "$last" = 9,5,1 ] && echo "$n,14" || echo "$n,99";;
             esac
         done"#;
 
@@ -132,10 +131,14 @@ mod tests {
         let mut opponent = opponent();
         opponent.new_game().expect("it is ready");
         let empty = Situation { start: None, moves: Vec::new(), to_move: Player::First };
-        assert_eq!(opponent.choose(&empty, &limits(), Company::default()).expect("a move").best, "h8");
+        assert_eq!(opponent.choose(&empty, &limits(), Company::default()).expect("a move").best, "h9");
         let moves = vec![(Player::First, "h8".to_string()), (Player::Second, "j10".to_string())];
         let later = Situation { start: None, moves, to_move: Player::Second };
-        assert_eq!(opponent.choose(&later, &limits(), Company::default()).expect("a move").best, "c25");
+        assert_eq!(
+            opponent.choose(&later, &limits(), Company::default()).expect("a move").best,
+            "c1",
+            "rows count from the top"
+        );
     }
 
     #[test]

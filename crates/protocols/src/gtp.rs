@@ -2,22 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use outplay_core::{Player, text};
+use outplay_core::Player;
 
+pub use crate::cells::Columns;
 use crate::opponent::{Answer, Company, MoveLimits, Opponent, Situation};
 use crate::{CommandLine, Fault, Program};
 
 /// How long a program may take for anything but thinking.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How columns are lettered. It differs from program to program, so it has to be said.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Columns {
-    /// a, b, ... h, i, j: as Outplay itself does, and Othello programs.
-    WithI,
-    /// a, b, ... h, j, k: as the protocol says for Go boards.
-    WithoutI,
-}
 
 /// A program that speaks GTP.
 pub struct GtpOpponent {
@@ -114,7 +106,7 @@ impl Opponent for GtpOpponent {
         self.program.begin_exchange();
         self.ask("clear_board", Instant::now() + PATIENCE)?;
         for (player, m) in &situation.moves {
-            let command = format!("play {} {}", color(*player), to_gtp(m, self.columns));
+            let command = format!("play {} {}", color(*player), self.columns.theirs(m));
             self.ask(&command, Instant::now() + PATIENCE)?;
         }
         self.set_clock(limits)?;
@@ -124,7 +116,7 @@ impl Opponent for GtpOpponent {
             limits.deadline(),
             company.stop,
         )?;
-        Ok(Answer { best: from_gtp(&best, self.columns), time: begun.elapsed(), ..Answer::default() })
+        Ok(Answer { best: self.columns.ours(&best), time: begun.elapsed(), ..Answer::default() })
     }
 }
 
@@ -132,23 +124,6 @@ fn color(player: Player) -> &'static str {
     match player {
         Player::First => "black",
         Player::Second => "white",
-    }
-}
-
-/// A cell as the program letters it; what is no cell (a pass) stays as it is.
-fn to_gtp(m: &str, columns: Columns) -> String {
-    match (columns, text::parse_cell(m)) {
-        (Columns::WithoutI, Some((column, row))) if column >= 8 => text::cell_text(column + 1, row),
-        _ => m.to_string(),
-    }
-}
-
-/// The inverse of [`to_gtp`], in small letters.
-fn from_gtp(m: &str, columns: Columns) -> String {
-    let m = m.to_ascii_lowercase();
-    match (columns, text::parse_cell(&m)) {
-        (Columns::WithoutI, Some((column, row))) if column > 8 => text::cell_text(column - 1, row),
-        _ => m,
     }
 }
 
@@ -174,17 +149,6 @@ mod tests {
             program: "sh".to_string(),
             arguments: vec!["-c".to_string(), POLITE.to_string()],
             folder: None,
-        }
-    }
-
-    #[test]
-    fn columns_are_lettered_as_was_said() {
-        for (ours, theirs) in
-            [("a1", "a1"), ("h8", "h8"), ("i9", "j9"), ("j10", "k10"), ("s19", "t19"), ("pass", "pass")]
-        {
-            assert_eq!(to_gtp(ours, Columns::WithoutI), theirs);
-            assert_eq!(from_gtp(&theirs.to_uppercase(), Columns::WithoutI), ours);
-            assert_eq!(from_gtp(&to_gtp(ours, Columns::WithI), Columns::WithI), ours);
         }
     }
 

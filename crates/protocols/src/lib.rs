@@ -3,12 +3,16 @@
 //! From the side of whoever asks, [`Program`] is a process that is not trusted with anything, [`Opponent`] a program that is
 //! asked for moves, and each protocol has a file of its own. Our own side, which is asked, stands in [`serve`].
 
+pub mod botzone;
+mod cells;
+pub mod connect6;
 pub mod gomocup;
 pub mod gtp;
 mod lines;
 mod opponent;
 mod program;
 pub mod serve;
+mod turns;
 pub mod uci;
 pub mod xboard;
 

@@ -16,7 +16,7 @@ use crate::Situation;
 use crate::lines::pass_lines;
 
 /// Longer lines are cut: no protocol has any.
-const LONGEST_LINE: u64 = 64 * 1024;
+const LONGEST_LINE: usize = 64 * 1024;
 /// Lines that wait to be read; a program that prints more has to wait itself.
 const WAITING_LINES: usize = 4096;
 /// How often somebody who waits looks whether to go on waiting.
@@ -119,6 +119,15 @@ pub struct Program {
 impl Program {
     /// Starts it. At the end it is told `farewell`, and ended if it does not end by itself.
     pub fn start(command: &CommandLine, farewell: &'static str) -> Result<Program, Fault> {
+        Program::start_and_hear(command, farewell, &[])
+    }
+
+    /// The same with words that count as a line though the program does not end it.
+    pub(crate) fn start_and_hear(
+        command: &CommandLine,
+        farewell: &'static str,
+        unended: &'static [&'static str],
+    ) -> Result<Program, Fault> {
         let not_started = |reason: String| Fault::NotStarted { program: command.program.clone(), reason };
         let mut process = Command::new(&command.program);
         process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -136,7 +145,7 @@ impl Program {
         let last_words = Arc::new(Mutex::new(String::new()));
         let heard = last_words.clone();
         std::thread::spawn(move || {
-            pass_lines(BufReader::new(complaints), LONGEST_LINE, &mut |line| {
+            pass_lines(BufReader::new(complaints), LONGEST_LINE, &[], &mut |line| {
                 *heard.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 ControlFlow::Continue(())
             });
@@ -152,7 +161,7 @@ impl Program {
         });
         let (lines, from_program) = mpsc::sync_channel(WAITING_LINES);
         std::thread::spawn(move || {
-            pass_lines(BufReader::new(output), LONGEST_LINE, &mut |line| match lines.send(line) {
+            pass_lines(BufReader::new(output), LONGEST_LINE, unended, &mut |line| match lines.send(line) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             });
@@ -187,6 +196,12 @@ impl Program {
         self.last_command = line.to_string();
         self.sent.push(line.to_string());
         self.commanded = Instant::now();
+    }
+
+    /// Lets the program know that nothing more will be sent.
+    pub(crate) fn end_input(&mut self) {
+        // The thread that writes ends when all is written, and closes the input.
+        self.to_program = mpsc::channel().0;
     }
 
     /// Counts a line as sent that the program has heard in an earlier exchange, because this one depends on it.
@@ -400,7 +415,7 @@ mod tests {
     fn endless_lines_and_endless_output_need_no_memory() {
         let mut long = shell("head -c 10000000 /dev/zero | tr '\\0' x; echo; echo end");
         let length = long.wait_for(soon(), |line| Some(line.len())).expect("a line");
-        assert_eq!(length as u64, LONGEST_LINE);
+        assert_eq!(length, LONGEST_LINE);
         assert!(long.wait_for(soon(), |line| (line == "end").then_some(())).is_ok());
         let mut flood = shell("yes");
         assert!(flood.wait_for(soon(), |line| (line == "y").then_some(())).is_ok());

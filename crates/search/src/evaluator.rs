@@ -51,13 +51,15 @@ pub trait Evaluator<G: Game>: Send + Sync {
         let _ = (position, visit);
     }
 
-    /// Visits all other legal moves, each with its kind.
+    /// Visits all other legal moves, each with its kind and its *promise*: what speaks for it at sight. A search adds what it learns of
+    /// moves, which is within two million either way: moves that lie further apart than that are tried in the order of their promise.
+    /// At most a billion. `None` if the move loses at once and another may not, so that it need not be tried.
     #[inline]
-    fn visit_quiet(&self, position: &G, mut visit: impl FnMut(Move, usize))
+    fn visit_quiet(&self, position: &G, mut visit: impl FnMut(Move, usize, Option<i32>))
     where
         Self: Sized,
     {
-        position.legal_moves().each().for_each(|m| visit(m, self.kind_of(position, m)));
+        position.legal_moves().each().for_each(|m| visit(m, self.kind_of(position, m), Some(0)));
     }
 
     /// Visits those of them after which the opponent [must answer](Evaluator::must_answer), as far as that is cheap to see.
@@ -120,13 +122,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// What speaks for a quiet move at sight. A search adds what it learns of moves, which is within two million either way: moves that
-    /// lie further apart than that are tried in the order of their promise. At most a billion. `None` if the move loses at
-    /// once and another may not, so that it need not be tried.
+    /// How many quiet moves are worth a try, those that promise most; `None` for all.
     #[inline]
-    fn promise(&self, position: &G, m: Move) -> Option<i32> {
-        let _ = (position, m);
-        Some(0)
+    fn width(&self, position: &G) -> Option<usize> {
+        let _ = position;
+        None
     }
 
     /// A position that is worth the same and is to be searched in place of this one, such as its mirror image; `None` for this one
@@ -217,7 +217,7 @@ macro_rules! forward_evaluation {
         }
 
         #[inline]
-        fn visit_quiet(&$this, position: &$game, visit: impl FnMut(outplay_core::Move, usize)) {
+        fn visit_quiet(&$this, position: &$game, visit: impl FnMut(outplay_core::Move, usize, Option<i32>)) {
             $inner.visit_quiet(position, visit);
         }
 
@@ -262,8 +262,8 @@ macro_rules! forward_evaluation {
         }
 
         #[inline]
-        fn promise(&$this, position: &$game, m: outplay_core::Move) -> Option<i32> {
-            $inner.promise(position, m)
+        fn width(&$this, position: &$game) -> Option<usize> {
+            $inner.width(position)
         }
 
         #[inline]

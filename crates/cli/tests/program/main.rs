@@ -4,6 +4,8 @@ mod ablate;
 mod book;
 mod endgames;
 mod matches;
+mod protocols;
+mod solve;
 mod suite;
 mod tune;
 mod uci;
@@ -75,6 +77,7 @@ fn every_command_has_help_with_an_example() {
         "analyze",
         "match",
         "suite",
+        "solve",
         "ablate",
         "tune",
         "explain",
@@ -83,6 +86,10 @@ fn every_command_has_help_with_an_example() {
         "perft",
         "bench",
         "uci",
+        "connect6",
+        "gtp",
+        "gomocup",
+        "botzone",
         "options",
         "completions",
     ] {

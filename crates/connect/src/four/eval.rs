@@ -1,6 +1,6 @@
 //! A first evaluation for Connect Four: whose stones have room for four in a row.
 
-use outplay_core::{Move, Outcome, Rng};
+use outplay_core::{Game, Move, MoveList, Outcome, Rng};
 use outplay_search::Evaluator;
 
 use super::{ConnectFour, fours};
@@ -37,10 +37,13 @@ impl Evaluator<ConnectFour> for OpenFours {
         position.foreseen()
     }
 
-    /// The cells with which the move would threaten to win, and the middle before the edge.
-    fn promise(&self, position: &ConnectFour, m: Move) -> Option<i32> {
-        let threats = position.threats_after(m)?.min(MOST_THREATS);
-        Some(THREAT * threats as i32 + CENTRE * position.rules.nearness_to_centre(m.index()) as i32)
+    /// What speaks for a move: the cells with which it would threaten to win, and the middle before the edge.
+    fn visit_quiet(&self, position: &ConnectFour, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+        for m in position.legal_moves().each() {
+            let threats = position.threats_after(m).map(|threats| threats.min(MOST_THREATS) as i32);
+            let nearness = position.rules.nearness_to_centre(m.index()) as i32;
+            visit(m, self.kind_of(position, m), threats.map(|threats| THREAT * threats + CENTRE * nearness));
+        }
     }
 
     /// The mirror image, in the opening, where both are often reached.

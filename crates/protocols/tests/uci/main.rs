@@ -6,3 +6,5 @@ mod crafted;
 mod failures;
 mod fuzz;
 mod recorded;
+#[path = "../common/talk.rs"]
+mod talk;

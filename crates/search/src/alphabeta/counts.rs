@@ -38,6 +38,8 @@ counts! {
     razorings,
     /// Quiet moves left out because they cannot bring the value up.
     futile_moves,
+    /// Positions whose other quiet moves were no candidates.
+    candidates_exhausted,
     /// Quiet moves left out because they came late.
     late_moves_pruned,
     /// Quiet moves left out because they have been bad elsewhere.

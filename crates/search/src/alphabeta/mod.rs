@@ -30,7 +30,6 @@ mod under_way;
 mod window;
 mod worker;
 
-use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_core::{Game, Line};
@@ -45,7 +44,7 @@ use crate::{Control, Evaluator, OptionSet, Report, Score, Search, StopReason};
 use finished::Finished;
 use histories::Histories;
 use reductions::Reductions;
-use root::Root;
+use root::{Root, sort_by_promise};
 use under_way::UnderWay;
 use worker::{Shared, Told, Worker};
 
@@ -150,7 +149,7 @@ impl<E: Clone> AlphaBeta<E> {
             nodes: self.evaluators.iter().map(|_| Told::default()).collect(),
         };
         let mut moves = root_moves(line, control.limits);
-        moves.sort_by_key(|&m| Reverse(self.evaluators[0].promise(line.position(), m)));
+        sort_by_promise(&self.evaluators[0], line.position(), &mut moves);
         let mut workers = self.evaluators.iter().zip(&mut self.histories).enumerate();
         let Some((_, first)) = workers.next() else { unreachable!("there is always one thread") };
         let mut root = Root::new(moves, control.limits);

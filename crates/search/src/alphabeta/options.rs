@@ -98,6 +98,12 @@ options! {
         pub futility_margin: i64 = 110, in 0..=1_000,
         /// Up to this depth.
         pub futility_depth: i64 = 8, in 1..=20,
+        /// Try no more quiet moves than the game's knowledge thinks worth it.
+        pub candidates: bool = true,
+        /// How many, as a share of what it says.
+        pub candidate_share: f64 = 1.0, in 0.1..=10.0,
+        /// How many more at the root with each iteration.
+        pub candidate_growth: f64 = 2.0, in 0.0..=100.0,
         /// Leave late quiet moves out near the leaves.
         pub late_move_pruning: bool = true,
         /// So many are looked at in any case, and more by the square of the depth.
@@ -164,6 +170,7 @@ impl AlphaBetaOptions {
             reverse_futility: false,
             razoring: false,
             futility: false,
+            candidates: false,
             late_move_pruning: false,
             history_pruning: false,
             exchange_pruning: false,

@@ -249,12 +249,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let before = before.map(|before| before.filter(|_| options.continuation_history));
         let known = histories.of_quiet(options.history, before);
         let ranked = &mut self.ranked;
-        evaluator.visit_quiet(position, |m, kind| {
-            if Some(m) == picker.table_move {
-                return;
-            }
-            let promise = evaluator.promise(position, m);
-            if promise.is_none() && options.foresight {
+        evaluator.visit_quiet(position, |m, kind, promise| {
+            if Some(m) == picker.table_move || promise.is_none() && options.foresight {
                 return;
             }
             let learned = if Some(m) == first {

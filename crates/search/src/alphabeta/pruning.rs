@@ -174,6 +174,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if alpha.is_win() {
             return false;
         }
+        if let Some(width) = node.width
+            && number > width
+        {
+            self.techniques.candidates_exhausted += 1;
+            return true;
+        }
         if options.late_move_pruning && depth <= options.late_move_depth as i32 {
             let plenty = options.late_move_count as usize + (depth * depth) as usize;
             if number > if node.is_improving { plenty } else { plenty / 2 + 1 } {

@@ -31,6 +31,8 @@ pub(super) struct Node<'p, G> {
     pub estimate: Option<Score>,
     /// Whether it looks better than two plies ago.
     pub is_improving: bool,
+    /// How many moves are tried at most, unless all of them lose.
+    pub width: Option<usize>,
     pub table_move: Option<Move>,
     pub found: Option<Found>,
 }
@@ -112,6 +114,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             must_answer,
             estimate,
             is_improving: self.is_improving(evaluation, ply),
+            width: self.width(position),
             table_move: found.and_then(|found| found.best),
             found,
         };
@@ -157,6 +160,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let entry = Found { best: best_move, value: 0, bound, evaluation, depth, is_certain };
         self.store(key, ply, best, entry);
         best
+    }
+
+    /// How many moves of a position are worth a try.
+    #[inline]
+    pub(super) fn width(&self, position: &G) -> Option<usize> {
+        let width = self.evaluator.width(position).filter(|_| self.options.candidates)?;
+        Some(((width as f64 * self.options.candidate_share) as usize).max(1))
     }
 
     /// Whether the position looks better for its mover than the one before the last.
@@ -339,6 +349,7 @@ impl<'p, G: Game> Node<'p, G> {
             must_answer,
             estimate: None,
             is_improving: true,
+            width: None,
             table_move: None,
             found: None,
         }

@@ -1,5 +1,8 @@
 //! The root: its moves, and one pass over them.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use outplay_core::{Game, Move};
 
 use super::ordering::Picked;
@@ -47,6 +50,15 @@ impl RootMove {
     }
 }
 
+/// Puts the moves first that promise most at sight; equals stay as they are.
+pub(super) fn sort_by_promise<G: Game, E: Evaluator<G>>(evaluator: &E, position: &G, moves: &mut [Move]) {
+    let mut promises = HashMap::new();
+    evaluator.visit_quiet(position, |m, _, promise| {
+        promises.insert(m, promise);
+    });
+    moves.sort_by_cached_key(|m| Reverse(promises.get(m).copied().unwrap_or(Some(0))));
+}
+
 /// What a thread knows at the root.
 #[derive(Clone, Default)]
 pub(super) struct Root {
@@ -83,7 +95,7 @@ impl Root {
 
     /// Puts the best moves first, from number `first` on; equals stay as they are.
     pub fn sort(&mut self, first: usize) {
-        self.moves[first..].sort_by_key(|root_move| (root_move.tier, std::cmp::Reverse(root_move.score)));
+        self.moves[first..].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
     }
 
     /// Whether the value of the best move is one, and not a bound.
@@ -128,9 +140,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         // First all moves that no other thread is busy with, then the rest.
         let mut order: Vec<_> = root.tier(first).map(|index| (index, false)).collect();
         let mut next = 0;
+        let width = self
+            .width(position)
+            .map_or(usize::MAX, |width| width + (self.options.candidate_growth * f64::from(depth)) as usize);
         while let Some(&(index, was_put_off)) = order.get(next) {
             next += 1;
             let number = index - first + 1;
+            if number > width && !best.is_loss() {
+                self.horizon_seen = true;
+                root.moves[index].score = -Score::INFINITE;
+                continue;
+            }
             let m = root.moves[index].m;
             let mark = self.mark(&node, m, number);
             if !was_put_off && self.is_under_way(mark) {

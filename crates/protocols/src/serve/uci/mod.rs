@@ -22,21 +22,15 @@ mod server;
 mod strength;
 mod teller;
 
-use std::io::{self, BufRead, Write};
-use std::ops::ControlFlow;
+use std::io::{BufRead, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
 
 use outplay_engine::{Session, SessionError};
 
-use crate::lines::pass_lines;
+use super::ServeError;
+use super::talk::{self, Listener, converse};
 use server::Server;
-
-/// Longer lines are cut. A game of 200,000 moves fits.
-const LONGEST_LINE: u64 = 1 << 20;
-/// How long a search that is told to stop because the conversation ends gets to answer.
-const TIME_TO_ANSWER: Duration = Duration::from_millis(500);
 
 /// Which chess is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,30 +77,8 @@ impl Engine {
     }
 }
 
-/// Why a conversation could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// Nobody hears our answers, or there is no thread to listen on.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The engine cannot be used.
-    #[error(transparent)]
-    Session(#[from] SessionError),
-}
-
-/// What a server hears, one after the other.
-enum Event {
-    /// A line from outside.
-    Line(String),
-    /// There will be no more lines.
-    End,
-    /// What a search, or other work, has to say while it goes on.
-    Said(Vec<String>),
-    /// What was being done has ended with these last words.
-    Done(Vec<String>),
-    /// A search has ended without a word: it is broken.
-    Died,
-}
+/// What is said is lines.
+type Event = talk::Event<Vec<String>>;
 
 /// Answers what `input` asks, on `out`, until it says `quit` or ends.
 pub fn serve(
@@ -115,22 +87,8 @@ pub fn serve(
     out: &mut dyn Write,
 ) -> Result<(), ServeError> {
     let (sender, events) = mpsc::channel();
-    let mut server = Server::new(engine, out, sender.clone())?;
-    // The thread ends with its input, or with the program.
-    std::thread::Builder::new().name("listener".to_string()).spawn(move || {
-        pass_lines(input, LONGEST_LINE, &mut |line| match sender.send(Event::Line(line)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        });
-        // Nobody listens any more if this fails.
-        drop(sender.send(Event::End));
-    })?;
-    for event in &events {
-        if server.hear(event)?.is_break() {
-            break;
-        }
-    }
-    take_leave(server, &events)
+    let server = Server::new(engine, out, sender.clone())?;
+    converse(server, input, sender, &events)
 }
 
 /// Obeys one command, as if somebody had typed it, and returns when it is done.
@@ -141,19 +99,6 @@ pub fn obey_one(engine: &Engine, line: &str, out: &mut dyn Write) -> Result<(), 
     let _ = server.hear(Event::Line(line.to_string()))?;
     while server.is_busy() {
         match events.recv() {
-            Ok(event) => server.finish(event)?,
-            Err(_) => break,
-        }
-    }
-    Ok(())
-}
-
-/// Lets a search that still runs say its last words. What else comes after the end is not heard.
-fn take_leave(mut server: Server, events: &Receiver<Event>) -> Result<(), ServeError> {
-    server.stop();
-    let deadline = Instant::now() + TIME_TO_ANSWER;
-    while server.owes_an_answer() {
-        match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(event) => server.finish(event)?,
             Err(_) => break,
         }

@@ -19,6 +19,8 @@ use super::command::{Command, Setup};
 use super::options::{Offers, Settings};
 use super::teller::Fallback;
 use super::{Engine, Event, Variant, extras};
+use crate::serve::on_one_line;
+use crate::serve::talk::Listener;
 
 /// Where a server stands.
 pub struct Server<'a> {
@@ -91,55 +93,9 @@ impl<'a> Server<'a> {
         })
     }
 
-    /// Takes an event; breaks at the end of the conversation.
-    pub fn hear(&mut self, event: Event) -> io::Result<ControlFlow<()>> {
-        match event {
-            Event::End => return Ok(ControlFlow::Break(())),
-            Event::Line(line) => match Command::parse(&line) {
-                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
-                Ok(command) => self.obey_or_queue(command)?,
-                Err(error) => self.complain(error)?,
-            },
-            event => {
-                self.finish(event)?;
-                while let Some(command) = self.next_waiting() {
-                    self.obey(command)?;
-                }
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// Takes an event of what is being done, and begins nothing new.
-    pub fn finish(&mut self, event: Event) -> io::Result<()> {
-        match event {
-            Event::Said(words) => self.say(&words),
-            Event::Done(words) => {
-                self.work = Work::Nothing;
-                self.say(&words)
-            }
-            Event::Died => self.recover(),
-            Event::Line(_) | Event::End => Ok(()),
-        }
-    }
-
-    /// Whether a search runs whose answer is still to come.
-    pub fn owes_an_answer(&self) -> bool {
-        matches!(self.work, Work::Searching { .. })
-    }
-
     /// Whether anything is being done.
     pub fn is_busy(&self) -> bool {
         !matches!(self.work, Work::Nothing)
-    }
-
-    /// Ends what is being done as soon as possible.
-    pub fn stop(&mut self) {
-        match &self.work {
-            Work::Nothing => {}
-            Work::Searching { handle, .. } => handle.stop(),
-            Work::Counting { stop } => stop.store(true, Ordering::Relaxed),
-        }
     }
 
     /// The next command that waits, if it need not wait any longer.
@@ -282,7 +238,7 @@ impl<'a> Server<'a> {
 
     /// One line that says what was wrong.
     fn complain(&mut self, reason: impl Display) -> io::Result<()> {
-        self.say(&[format!("info string {}", reason.to_string().replace(['\n', '\r'], " "))])
+        self.say(&[format!("info string {}", on_one_line(reason))])
     }
 
     /// Writes lines and sees to it that they arrive.
@@ -291,5 +247,51 @@ impl<'a> Server<'a> {
             writeln!(self.out, "{line}")?;
         }
         self.out.flush()
+    }
+}
+
+impl Listener for Server<'_> {
+    type Words = Vec<String>;
+
+    fn hear(&mut self, event: Event) -> io::Result<ControlFlow<()>> {
+        match event {
+            Event::End => return Ok(ControlFlow::Break(())),
+            Event::Line(line) => match Command::parse(&line) {
+                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
+                Ok(command) => self.obey_or_queue(command)?,
+                Err(error) => self.complain(error)?,
+            },
+            event => {
+                self.finish(event)?;
+                while let Some(command) = self.next_waiting() {
+                    self.obey(command)?;
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Said(words) => self.say(&words),
+            Event::Done(words) => {
+                self.work = Work::Nothing;
+                self.say(&words)
+            }
+            Event::Died => self.recover(),
+            Event::Line(_) | Event::End => Ok(()),
+        }
+    }
+
+    fn owes_an_answer(&self) -> bool {
+        matches!(self.work, Work::Searching { .. })
+    }
+
+    fn stop(&mut self) {
+        match &self.work {
+            Work::Nothing => {}
+            Work::Searching { handle, .. } => handle.stop(),
+            Work::Counting { stop } => stop.store(true, Ordering::Relaxed),
+        }
     }
 }

@@ -1,13 +1,11 @@
 //! Where the reports of a search go.
 
-use std::sync::mpsc::Sender;
-
 use outplay_engine::Wording;
 use outplay_search::Report;
 
-use super::Event;
 use super::info::Telling;
 use super::strength::Level;
+use crate::serve::talk::Reporter;
 
 /// What answers a `go` where the search has nothing to say.
 #[derive(Clone, Debug)]
@@ -30,10 +28,10 @@ impl Fallback {
     }
 }
 
-/// Puts the reports of one search into words and passes them on. If the search panics, that is passed on too.
+/// Puts the reports of one search into words and passes them on.
 pub struct Teller {
     /// Where the words go.
-    pub events: Sender<Event>,
+    pub reporter: Reporter<Vec<String>>,
     /// What is told.
     pub telling: Telling,
     /// The strength to play at, if it is limited.
@@ -42,20 +40,15 @@ pub struct Teller {
     pub fallback: Fallback,
     /// Whether to tell why the search has ended.
     pub debug: bool,
-    /// Whether the last report was heard.
-    pub is_done: bool,
 }
 
 impl Teller {
     /// Takes a report.
     pub fn tell(&mut self, report: &Report, wording: &dyn Wording) {
-        let event = match report.stopped {
-            None => Event::Said(self.telling.lines(report, wording)),
-            Some(_) => Event::Done(self.last_words(report, wording)),
-        };
-        self.is_done = report.stopped.is_some();
-        // Whoever listens may be gone: then the search is about to be stopped.
-        drop(self.events.send(event));
+        match report.stopped {
+            None => self.reporter.said(self.telling.lines(report, wording)),
+            Some(_) => self.reporter.done(self.last_words(report, wording)),
+        }
     }
 
     fn last_words(&self, report: &Report, wording: &dyn Wording) -> Vec<String> {
@@ -77,14 +70,5 @@ impl Teller {
             words.insert(0, format!("info string ended by: {}", reason.text()));
         }
         words
-    }
-}
-
-impl Drop for Teller {
-    fn drop(&mut self) {
-        if !self.is_done && std::thread::panicking() {
-            // As above.
-            drop(self.events.send(Event::Died));
-        }
     }
 }

@@ -6,6 +6,7 @@ use outplay_engine::{SearchHandle, Session, SessionError};
 use outplay_search::Limits;
 
 use super::{Ends, Server, Work};
+use crate::serve::talk::Reporter;
 use crate::serve::uci::go::{Go, is_unbounded};
 use crate::serve::uci::info::Telling;
 use crate::serve::uci::strength::Level;
@@ -37,8 +38,8 @@ impl Server<'_> {
         }
         let fallback = self.fallback(&limits);
         let teller = || {
-            let (events, fallback) = (self.events.clone(), fallback.clone());
-            Teller { events, telling, level, fallback, debug: self.debug, is_done: false }
+            let (reporter, fallback) = (Reporter::new(self.events.clone()), fallback.clone());
+            Teller { reporter, telling, level, fallback, debug: self.debug }
         };
         let mut started = start(&mut *self.session, limits.clone(), teller());
         if let Err(SessionError::Endless(_)) = started {

@@ -1,0 +1,31 @@
+//! `outplay` without arguments, started by a program.
+
+use std::io::{self, BufReader, Cursor, IsTerminal, Read, Write};
+
+use outplay_protocols::serve::{GameEngine, Protocol, connect6, gomocup, gtp, recognise};
+
+use crate::{Failure, uci};
+
+/// The game of a conversation in GTP, which says nothing of it.
+const GTP_GAME: &str = "connect6";
+
+/// Answers in the protocol that standard input begins with; false if that is none of ours, or if a person sits there.
+pub fn run(out: &mut dyn Write) -> Result<bool, Failure> {
+    if io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    let mut input = BufReader::new(io::stdin());
+    let mut first = Vec::new();
+    // No first line of ours is longer.
+    io::BufRead::read_until(&mut (&mut input).take(1 << 16), b'\n', &mut first)?;
+    let Some(protocol) = recognise(&String::from_utf8_lossy(&first)) else { return Ok(false) };
+    let input = Cursor::new(first).chain(input);
+    let engine = GameEngine::outplay(Vec::new());
+    match protocol {
+        Protocol::Uci => uci::answer(input, out)?,
+        Protocol::Connect6 => connect6::serve(&engine, input, out)?,
+        Protocol::Gtp => gtp::serve(&engine, GTP_GAME, input, out)?,
+        Protocol::Gomocup => gomocup::serve(&engine, input, out)?,
+    }
+    Ok(true)
+}

@@ -1,0 +1,242 @@
+//! What a player sees at a glance: which stones promise something, what must be stopped, who wins by force.
+
+mod judgement;
+mod potentials;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use outplay_core::{Game, Move, MoveList, Outcome, Rng};
+use outplay_search::{Certainty, Evaluator};
+
+use crate::eval::OpenWindows;
+use crate::position::Connect;
+use crate::rules::Rules;
+use crate::threats::{Board, Gap, Limits, Vcdt, Verdict, threats};
+use judgement::Judgement;
+use potentials::{Potentials, Worths};
+
+/// What a stone is worth in a window, by the stones of one player in it.
+const FORWARD: Worths = [0, 8, 30, 100, 400, 4_000];
+const CLOSED: Worths = [0, 6, 24, 80, 300, 3_000];
+/// With a second stone to follow, a window in which two are missing besides is nearly a threat.
+const FORWARD_WITH_ANOTHER: Worths = [0, 8, 45, 120, 400, 4_000];
+/// What a search learns of moves counts as much as this at most.
+const SCALE: i32 = 4_096;
+
+/// Eyes for threats: judges by what a window is worth to who may place the next stones, tries the cells first that bring most windows forward or close
+/// most, stops what must be stopped, and looks for wins by double threats wherever a turn begins.
+///
+/// For games with one or two stones in a turn; in others it sees no more than [`OpenWindows`] does.
+pub struct ThreatSight {
+    rules: Rules,
+    /// For rules that have none of their own, [`OpenWindows`] judges.
+    judgement: Option<&'static Judgement>,
+    board: Arc<Board>,
+    /// [stones left in the turn, less one]
+    potentials: Arc<[Potentials; 2]>,
+    /// Each thread of a search has a sight of its own, so nobody ever waits.
+    wins: Mutex<Vcdt>,
+}
+
+impl ThreatSight {
+    /// For games by these rules.
+    pub fn new(rules: Rules) -> ThreatSight {
+        let potentials =
+            [&FORWARD, &FORWARD_WITH_ANOTHER].map(|forward| Potentials::new(rules, forward, &CLOSED));
+        ThreatSight {
+            rules,
+            judgement: Judgement::of(rules),
+            board: Arc::new(Board::new(rules)),
+            potentials: Arc::new(potentials),
+            wins: Mutex::new(Vcdt::new(rules)),
+        }
+    }
+
+    /// What the opponent could fill in its next turn.
+    fn to_stop(&self, position: &Connect) -> Vec<Gap> {
+        let mut gaps = Vec::new();
+        let stones = position.rules().turn_stones();
+        if stones <= 2 && self.must_answer(position) {
+            self.board.gaps(position, !position.to_move(), &mut gaps);
+            gaps.retain(|gap| gap.cells().count() <= stones);
+        }
+        gaps
+    }
+}
+
+impl Clone for ThreatSight {
+    fn clone(&self) -> ThreatSight {
+        ThreatSight {
+            rules: self.rules,
+            judgement: self.judgement,
+            board: Arc::clone(&self.board),
+            potentials: Arc::clone(&self.potentials),
+            wins: Mutex::new(Vcdt::new(self.rules)),
+        }
+    }
+}
+
+impl Evaluator<Connect> for ThreatSight {
+    fn evaluate(&self, position: &Connect) -> i32 {
+        match self.judgement {
+            Some(judgement) => judgement.of_position(position),
+            None => OpenWindows.evaluate(position),
+        }
+    }
+
+    fn playout_move(&self, position: &Connect, rng: &mut Rng) -> Option<Move> {
+        OpenWindows.playout_move(position, rng)
+    }
+
+    fn is_quiet(&self, position: &Connect) -> bool {
+        OpenWindows.is_quiet(position)
+    }
+
+    fn unit(&self) -> i32 {
+        if self.judgement.is_some() { judgement::UNIT } else { 400 }
+    }
+
+    /// The opponent could complete a row in its next turn.
+    #[inline]
+    fn must_answer(&self, position: &Connect) -> bool {
+        position.open(!position.to_move()).any_lacking_at_most(position.rules().turn_stones())
+    }
+
+    fn visit_quiet(&self, position: &Connect, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+        let turn = position.turn();
+        let left = usize::from(turn.stones_left);
+        let potentials = &self.potentials[left.clamp(1, 2) - 1];
+        let gaps = self.to_stop(position);
+        let mut others = Vec::new();
+        for m in position.legal_moves().each() {
+            others.clear();
+            others.extend(gaps.iter().copied().filter(|gap| !gap.has(m.bits())));
+            let loses = !gaps.is_empty() && threats(&others) >= left;
+            let worth = || SCALE * potentials.of(position, turn.player, position.rules().cell(m.index()));
+            visit(m, m.index(), (!loses).then(worth));
+        }
+    }
+
+    fn width(&self, position: &Connect) -> Option<usize> {
+        Some(match position.stone_count() {
+            0..30 => 16,
+            30..80 => 14,
+            _ => 12,
+        })
+    }
+
+    fn foreseen(&self, position: &Connect) -> Option<(Outcome, usize)> {
+        let turn = position.turn();
+        let left = usize::from(turn.stones_left);
+        let own = position.open(turn.player);
+        if let Some(stones) = (1..=left).find(|&stones| own.lacking(stones) > 0) {
+            return Some((Outcome::win(turn.player), stones));
+        }
+        let gaps = self.to_stop(position);
+        if threats(&gaps) <= left {
+            return None;
+        }
+        // Whoever cannot stop everything stops what is nearest to a row.
+        let mut singles: Vec<u16> =
+            gaps.iter().filter(|gap| gap.0[0] == gap.0[1]).map(|gap| gap.0[0]).collect();
+        singles.sort_unstable();
+        singles.dedup();
+        let to_fill = if singles.len() > left { 1 } else { 2 };
+        Some((Outcome::win(!turn.player), left + to_fill))
+    }
+
+    fn certain(&self, position: &Connect, depth: i32) -> Option<Certainty> {
+        let turn = position.turn();
+        if usize::from(turn.stones_left) != 2 || position.rules().turn_stones() != 2 {
+            return None;
+        }
+        let own = position.open(turn.player);
+        if own.lacking(3) == 0 && own.lacking(4) < 4 {
+            return None;
+        }
+        let nodes = match depth {
+            ..=0 => 30,
+            1..=2 => 60,
+            3..=4 => 200,
+            _ => 1_000,
+        };
+        let limits = Limits { nodes, turns: 20 };
+        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
+        wins.begin(turn.player);
+        match wins.look_for_win(&mut position.clone(), limits) {
+            Verdict::Win(_) => Some(Certainty::Win),
+            Verdict::None | Verdict::Cut => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who wins within so many plies and how soon, found by trying everything; `None` if that is too few to tell.
+    fn within(position: &Connect, plies: usize) -> Option<(Outcome, usize)> {
+        if let Some(outcome) = position.outcome() {
+            return (outcome != Outcome::DRAW).then_some((outcome, 0));
+        }
+        let plies = plies.checked_sub(1)?;
+        let player = position.to_move();
+        let (mut soonest, mut latest, mut holds) = (None, 0, false);
+        for m in position.legal_moves().each() {
+            match within(&position.after(m), plies) {
+                Some((outcome, later)) if outcome == Outcome::win(player) => {
+                    soonest = Some(soonest.map_or(later + 1, |soonest: usize| soonest.min(later + 1)));
+                }
+                Some((_, later)) => latest = latest.max(later + 1),
+                None => holds = true,
+            }
+        }
+        match soonest {
+            Some(plies) => Some((Outcome::win(player), plies)),
+            None if holds => None,
+            None => Some((Outcome::win(!player), latest)),
+        }
+    }
+
+    #[test]
+    fn what_is_foreseen_is_what_trying_everything_finds() {
+        let mut rng = Rng::new(12);
+        let (mut won, mut lost, mut loses, mut holds) = (0, 0, 0, 0);
+        for rules in ["5,4,4,2,1", "4,4,3,1,1", "5,5,4,1,1", "4,6,4,2,2"] {
+            let rules: Rules = rules.parse().expect("valid rules");
+            let sight = ThreatSight::new(rules);
+            for _ in 0..6 {
+                let mut position = Connect::start(&rules);
+                while position.outcome().is_none() {
+                    let left = usize::from(position.turn().stones_left);
+                    // A turn, and that of the opponent.
+                    let told = (position.stone_count() > 5)
+                        .then(|| within(&position, left + rules.turn_stones()))
+                        .filter(|told| {
+                            told.is_none_or(|(outcome, plies)| {
+                                outcome != Outcome::win(position.to_move()) || plies <= left
+                            })
+                        });
+                    if let Some(told) = told {
+                        assert_eq!(sight.foreseen(&position), told, "{position:?}");
+                        match told {
+                            Some((outcome, _)) if outcome == Outcome::win(position.to_move()) => won += 1,
+                            Some(_) => lost += 1,
+                            None => sight.visit_quiet(&position, |m, _, promise| {
+                                let after = within(&position.after(m), left - 1 + rules.turn_stones());
+                                let is_lost = after
+                                    .is_some_and(|(outcome, _)| outcome == Outcome::win(!position.to_move()));
+                                assert_eq!(promise.is_none(), is_lost, "{position:?} {m:?}");
+                                loses += usize::from(is_lost);
+                                holds += usize::from(!is_lost);
+                            }),
+                        }
+                    }
+                    let moves = position.legal_moves();
+                    position.play(moves.nth(rng.below(moves.count())));
+                }
+            }
+        }
+        assert!(won > 10 && lost > 10 && loses > 100 && holds > 100, "{won} {lost} {loses} {holds}");
+    }
+}
