@@ -71,6 +71,20 @@ pub struct SearchArgs {
     settings: Vec<(String, String)>,
 }
 
+/// Reads a number that is not below 0.
+pub fn at_least_nothing(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "expected a number, 0 or above".to_string())
+}
+
+/// Reads a share of a whole.
+pub fn share(text: &str) -> Result<f64, String> {
+    at_least_nothing(text)
+        .ok()
+        .filter(|share| *share <= 1.0)
+        .ok_or_else(|| "expected a number from 0 to 1".to_string())
+}
+
 /// Reads NAME=VALUE.
 pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in exploration=1.4")?;

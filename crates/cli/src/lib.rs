@@ -46,7 +46,7 @@ pub use failure::Failure;
 Start here:
   outplay play othello                       a game against the engine
   outplay games                              the games there are
-  outplay analyze chess --search deepening   what the engine thinks of a position
+  outplay analyze chess                      what the engine thinks of a position
 
 Every command has --help with examples."
 )]

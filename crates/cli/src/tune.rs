@@ -13,7 +13,7 @@ use outplay_lab::tune::{
 
 use crate::Failure;
 use crate::experiment::{interruption, progress_bar, warn_about_cores, write_file};
-use crate::inputs::setting;
+use crate::inputs::{at_least_nothing, setting, share};
 
 /// Fit the weights of the chess evaluation to games of our own engine.
 #[derive(clap::Args)]
@@ -58,8 +58,8 @@ struct GamesArgs {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Random moves at the beginning of each game; every second game has one more.
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    random_plies: usize,
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=40))]
+    random_plies: u16,
     /// Plies at the beginning of each game of which nothing is kept.
     #[arg(long, value_name = "N", default_value_t = 16)]
     skip: usize,
@@ -93,16 +93,16 @@ struct EvalArgs {
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().epochs)]
     epochs: usize,
     /// Positions for each step.
-    #[arg(long, value_name = "N", default_value_t = FitOptions::default().batch)]
-    batch: usize,
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
     /// The length of the first steps, in hundredths of a pawn.
-    #[arg(long, value_name = "X", default_value_t = FitOptions::default().rate)]
+    #[arg(long, value_name = "X", default_value_t = FitOptions::default().rate, value_parser = at_least_nothing)]
     rate: f64,
     /// How strongly weights are pulled back to where they started.
-    #[arg(long, value_name = "X", default_value_t = FitOptions::default().pull)]
+    #[arg(long, value_name = "X", default_value_t = FitOptions::default().pull, value_parser = at_least_nothing)]
     pull: f64,
     /// How much the search's score counts beside the result, 0 to 1.
-    #[arg(long, value_name = "X", default_value_t = FitOptions::default().blend)]
+    #[arg(long, value_name = "X", default_value_t = FitOptions::default().blend, value_parser = share)]
     blend: f64,
     /// Where random numbers start.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -129,7 +129,7 @@ fn games(args: &GamesArgs, out: &mut dyn Write) -> Result<(), Failure> {
         nodes: args.nodes,
         seed: args.seed,
         games: args.games,
-        random_plies: args.random_plies,
+        random_plies: args.random_plies.into(),
         skipped_plies: args.skip,
         threads: args.threads as usize,
         start: if args.chess960 { chess_start } else { |_| None },
@@ -183,7 +183,7 @@ fn eval(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let start = if args.from_guesses { tuning::first_guesses() } else { tuning::current() };
     let options = FitOptions {
         epochs: args.epochs,
-        batch: args.batch,
+        batch: args.batch as usize,
         rate: args.rate,
         pull: args.pull,
         blend: args.blend,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::{KnownResult, Move, Rng};
 use outplay_engine::{CATALOGUE, SaveNotes, Session, SessionError, Wording, open};
-use outplay_search::{Clock, Limits, OptionValue, Report, StopReason};
+use outplay_search::{Clock, Limits, Meaning, OptionValue, Report, StopReason};
 
 const GAMES: [&str; 11] = [
     "chess",
@@ -276,6 +276,51 @@ fn all_the_lines_shown_are_searched_as_deep_even_when_the_first_is_decided() {
         let limits = Limits { depth: Some(3), only: vec![line.moves[0]], ..Limits::default() };
         session.go(limits, Box::new(|_, _| ())).expect("an idle session");
         assert_eq!(session.wait().expect("a report").lines[0].score, line.score);
+    }
+}
+
+/// A search that leaves moves out does not say that there is no win: it goes on until it has found it.
+#[test]
+fn a_selective_search_does_not_give_up_on_a_win() {
+    for (position, mate) in [
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("3R4/8/8/2p3K1/2p5/5B2/R1pPNB2/1b1k4 w - - 0 1", 2),
+        ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2),
+    ] {
+        let mut session = session("chess");
+        session.set_game(Some(position), "").expect("a position");
+        session
+            .go(Limits { mate: Some(mate), nodes: Some(3_000_000), ..Limits::default() }, Box::new(|_, _| ()))
+            .expect("an idle session");
+        assert_eq!(session.wait().expect("a report").stopped, Some(StopReason::Mate), "{position}");
+    }
+}
+
+#[test]
+fn several_lines_come_best_first() {
+    let mut session = session("chess");
+    for position in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - 0 1",
+        "2q1rr1k/3bbnnp/p2p1pp1/2pPp3/PpP1P1P1/1P2BNNP/2BQ1PRK/7R b - - 0 1",
+        "r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1",
+    ] {
+        session.set_game(Some(position), "").expect("a position");
+        session
+            .go(
+                Limits { nodes: Some(40_000), lines: 4, ..Limits::default() },
+                Box::new(|report, _| {
+                    let scores = report.lines.iter().filter_map(|line| match line.score {
+                        Meaning::Opinion(value) => Some(value),
+                        _ => None,
+                    });
+                    if report.stopped.is_none() {
+                        assert!(scores.is_sorted_by(|a, b| a >= b), "{:?}", report.lines);
+                    }
+                }),
+            )
+            .expect("an idle session");
+        assert!(session.wait().is_some_and(|report| report.lines.len() == 4), "{position}");
     }
 }
 

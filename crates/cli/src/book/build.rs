@@ -70,6 +70,15 @@ struct JsonBuilt {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let Format::Polyglot(rules) = Format::of(&args.game)?;
+    let is_out = |path: &PathBuf| {
+        path.canonicalize().is_ok_and(|path| args.out.canonicalize().is_ok_and(|out| out == path))
+    };
+    if let Some(path) = args.files.iter().find(|path| is_out(path)) {
+        let path = path.display();
+        return Err(Failure::Usage(anyhow!(
+            "--out {path} is one of the files of games: name another file for the book"
+        )));
+    }
     let mut builder = BookBuilder::new(args.weights.into());
     let mut games = 0;
     let bar = progress_bar(args.files.len(), "files");

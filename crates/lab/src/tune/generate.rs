@@ -87,8 +87,8 @@ pub fn generate(
             if game >= how.games {
                 break;
             }
-            let made = play(how, &mut *session, game);
-            if sender.send((game, made)).is_err() {
+            let made = play(how, &mut *session, game, interrupted).transpose();
+            if made.is_none_or(|made| sender.send((game, made)).is_err()) {
                 break;
             }
         }
@@ -141,10 +141,19 @@ fn ask(session: &mut dyn Session, nodes: u64) -> Result<Option<(Move, i32)>, Ses
     Ok(Some((best, sign * score)))
 }
 
-fn play(how: &Generation, session: &mut dyn Session, game: u32) -> Result<Made, SessionError> {
+/// A game; `None` if it was interrupted before it had a beginning.
+fn play(
+    how: &Generation,
+    session: &mut dyn Session,
+    game: u32,
+    interrupted: &AtomicBool,
+) -> Result<Option<Made>, SessionError> {
     let mut rng = Rng::new(mix(how.seed ^ mix(game.into())));
     session.clear()?;
     loop {
+        if interrupted.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         begin(how, session, game, &mut rng)?;
         let even = |(_, score): (Move, i32)| score.abs() <= MOST_UNEVEN;
         if session.outcome().is_none() && ask(session, how.nodes)?.is_some_and(even) {
@@ -171,7 +180,7 @@ fn play(how: &Generation, session: &mut dyn Session, game: u32) -> Result<Made, 
         session.play(best)?;
         ply += 1;
     };
-    Ok(Made { positions, result })
+    Ok(Some(Made { positions, result }))
 }
 
 /// Goes to the beginning of a game.

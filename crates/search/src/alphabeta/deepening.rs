@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if control.should_stop_after(nodes, completed) {
                 return;
             }
-            self.report(root, None);
+            self.report(root, root.depth, None);
         }
         if let Some(control) = &mut self.control {
             control.finish(StopReason::Depth);
@@ -58,6 +58,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if self.given_up {
                 return;
             }
+            root.sort_shown(first + 1);
         }
         root.depth = depth;
         if self.shared.nodes.len() > 1 {
@@ -110,7 +111,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 && root.shown == 1
                 && self.control.as_ref().is_some_and(|control| control.elapsed() > WORTH_TELLING)
             {
-                self.report(root, None);
+                self.report(root, depth, None);
             }
         }
     }
@@ -141,7 +142,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let is_settled = root.moves.iter().take(root.shown).all(|shown| is_certain(shown.score));
         Completed {
             depth,
-            wins_seen: depth / 2,
+            // Where moves are left out, a win of any length may be missed.
+            wins_seen: if self.shared.judges_at_sight { 0 } else { depth },
             value: root.moves[0].known_score().meaning::<G>(),
             exact: !self.horizon_seen || is_settled,
             patience,
@@ -151,12 +153,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Tells which move is being looked at, once that can be read.
     fn tell_current(&mut self, root: &Root, current: CurrentMove) {
         if self.control.as_ref().is_some_and(|control| control.elapsed() > WORTH_TELLING) {
-            self.report(root, Some(current));
+            self.report(root, self.root_depth, Some(current));
         }
     }
 
-    fn report(&mut self, root: &Root, current: Option<CurrentMove>) {
-        let report = self.state(root, current);
+    /// Tells how it stands, in the iteration of this depth.
+    fn report(&mut self, root: &Root, depth: i32, current: Option<CurrentMove>) {
+        let report = Report { depth: depth as u32, ..self.state(root, current) };
         if let Some(control) = &mut self.control {
             control.report(report);
         }

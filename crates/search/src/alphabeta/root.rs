@@ -98,6 +98,11 @@ impl Root {
         self.moves[first..].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
     }
 
+    /// Puts the first so many, which have their values, in order: one that is searched later may turn out better.
+    pub fn sort_shown(&mut self, count: usize) {
+        self.moves[..count].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
+    }
+
     /// Whether the value of the best move is one, and not a bound.
     pub fn is_exact(&self) -> bool {
         self.depth > 0 && self.moves.first().is_some_and(|best| best.bound == Bound::Exact)

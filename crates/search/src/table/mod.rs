@@ -39,30 +39,40 @@ struct Bucket([Slot; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
+/// The size in mebibytes of a table for which the system refuses the memory that was asked for.
+const SMALL: usize = 16;
+
 /// A table of fixed size.
 pub struct Table {
     buckets: Box<[Bucket]>,
+    /// The size that was asked for, in mebibytes.
+    asked: usize,
     age: u8,
     on_large_pages: bool,
 }
 
 impl Table {
-    /// An empty table of exactly so many mebibytes, and at least one. On large pages, the processor finds its entries more quickly; where
-    /// the system has none to give, nothing is different.
+    /// An empty table of exactly so many mebibytes, and at least one; of [`SMALL`] if the system refuses so much memory. On large pages, the
+    /// processor finds its entries more quickly; where the system has none to give, nothing is different.
     pub fn new(mebibytes: usize, on_large_pages: bool) -> Table {
-        let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::with_capacity(count);
+        let buckets_in = |mebibytes: usize| (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        let mut count = buckets_in(mebibytes);
+        let mut buckets = Vec::new();
+        if buckets.try_reserve_exact(count).is_err() {
+            count = buckets_in(SMALL);
+            buckets.reserve_exact(count);
+        }
         if on_large_pages {
             // Before the memory is used for the first time, or the small pages are there already.
             ask_for_large_pages(&mut buckets);
         }
         buckets.resize_with(count, Bucket::default);
-        Table { buckets: buckets.into(), age: 0, on_large_pages }
+        Table { buckets: buckets.into(), asked: mebibytes, age: 0, on_large_pages }
     }
 
-    /// Whether it has this size in mebibytes and lies on such pages.
+    /// Whether this size in mebibytes and such pages are what it was made for.
     pub fn is_made_for(&self, mebibytes: usize, on_large_pages: bool) -> bool {
-        self.mebibytes() == mebibytes && self.on_large_pages == on_large_pages
+        self.asked == mebibytes && self.on_large_pages == on_large_pages
     }
 
     /// The size in mebibytes.
