@@ -222,7 +222,7 @@ fn won_endings_make_progress_and_drawn_ones_are_known() {
     let wrong_bishop = value("k7/8/K7/P7/8/8/8/2B5 w - - 0 1");
     let right_bishop = value("k7/8/K7/P7/8/8/8/3B4 w - - 0 1");
     assert!(wrong_bishop.abs() < 20 && right_bishop > 150, "{wrong_bishop} {right_bishop}");
-    let opposite = value("4k3/2b5/8/PP6/8/8/5B2/4K3 w - - 0 1");
-    let same = value("4k3/3b4/8/PP6/8/8/5B2/4K3 w - - 0 1");
+    let same = value("4k3/2b5/8/PP6/8/8/5B2/4K3 w - - 0 1");
+    let opposite = value("4k3/3b4/8/PP6/8/8/5B2/4K3 w - - 0 1");
     assert!(opposite < same && value("4k3/8/3b4/8/8/8/3R4/4K3 w - - 0 1") < 80, "{opposite} {same}");
 }
