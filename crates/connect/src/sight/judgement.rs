@@ -5,7 +5,7 @@ use crate::position::Connect;
 use crate::rules::Rules;
 use crate::windows::Open;
 
-/// What doubles the odds, nearly three times: a hundredth is a hundredth of the logarithm of the odds.
+/// An advantage that makes the odds e times as good.
 pub(super) const UNIT: i32 = 100;
 
 /// Windows that lack more stones than this have one stone or none, and say nothing.
@@ -14,7 +14,7 @@ const MOST_LACKING: usize = 4;
 /// What a window is worth that lacks so many stones. [lacking]
 type Worths = [i32; MOST_LACKING + 1];
 
-/// The worth of windows for the player to move, in hundredths of [`UNIT`]. Those of the two players differ much: two stones that are about to
+/// The worth of windows for the player to move, in the measure of [`UNIT`]. Those of the two players differ much: two stones that are about to
 /// be placed make a threat of two stones in a row, or stop one.
 pub(super) struct Judgement {
     /// [stones left in the turn, less one]
@@ -22,8 +22,8 @@ pub(super) struct Judgement {
     other: [Worths; 2],
 }
 
-/// For six in a row with two stones a turn. The logarithm of the odds of the player to move, fitted to 82,000 positions of 8,282 games of
-/// people.
+/// For six in a row with two stones a turn. The logarithm of the odds of the player to move, fitted to 82,000 positions of 8,282
+/// recorded games.
 static SIX_IN_A_ROW: Judgement = Judgement {
     own: [[0, 0, 75, 26, 3], [0, 0, 0, 16, 6]],
     other: [[0, 120, 199, 11, 3], [0, 83, 92, 9, 2]],

@@ -20,7 +20,7 @@ const FORWARD: Worths = [0, 8, 30, 100, 400, 4_000];
 const CLOSED: Worths = [0, 6, 24, 80, 300, 3_000];
 /// With a second stone to follow, a window in which two are missing besides is nearly a threat.
 const FORWARD_WITH_ANOTHER: Worths = [0, 8, 45, 120, 400, 4_000];
-/// What a search learns of moves counts as much as this at most.
+/// How much a point of worth counts beside what a search learns of moves.
 const SCALE: i32 = 4_096;
 
 /// Eyes for threats: judges by what a window is worth to who may place the next stones, tries the cells first that bring most windows forward or close

@@ -29,7 +29,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             self.search_iteration(line, root);
             if self.given_up && !self.take_finished(root) {
                 // The moves that it came to are worth what it found, the others what they were.
-                root.sort(0);
+                root.sort(0..);
                 return;
             }
             self.root_depth = root.depth + 1;
@@ -58,7 +58,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if self.given_up {
                 return;
             }
-            root.sort_shown(first + 1);
+            // A line that is searched later may turn out better.
+            root.sort(..=first);
         }
         root.depth = depth;
         if self.shared.nodes.len() > 1 {
@@ -85,7 +86,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         };
         loop {
             let best = self.search_root(line.position(), root, first, window, depth, Self::tell_current);
-            root.sort(first);
+            root.sort(first..);
             if self.given_up {
                 return;
             }
@@ -120,7 +121,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     fn search_for_result(&mut self, line: &Line<G>, root: &mut Root, first: usize, depth: i32) {
         for window in [Window::null_above(Score::DRAW), Window::null_below(Score::DRAW)] {
             let best = self.search_root(line.position(), root, first, window, depth, Self::tell_current);
-            root.sort(first);
+            root.sort(first..);
             if self.given_up || best >= window.beta {
                 return;
             }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::slice::SliceIndex;
 
 use outplay_core::{Game, Move};
 
@@ -75,7 +76,7 @@ impl Root {
         let shown = limits.lines.clamp(1, moves.len().max(1));
         let moves = moves.into_iter().map(|m| RootMove::new(m, &limits.tiers)).collect();
         let mut root = Root { moves, shown, depth: 0 };
-        root.sort(0);
+        root.sort(0..);
         root
     }
 
@@ -93,14 +94,9 @@ impl Root {
         }
     }
 
-    /// Puts the best moves first, from number `first` on; equals stay as they are.
-    pub fn sort(&mut self, first: usize) {
-        self.moves[first..].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
-    }
-
-    /// Puts the first so many, which have their values, in order: one that is searched later may turn out better.
-    pub fn sort_shown(&mut self, count: usize) {
-        self.moves[..count].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
+    /// Puts the best of these moves first; equals stay as they are.
+    pub fn sort(&mut self, moves: impl SliceIndex<[RootMove], Output = [RootMove]>) {
+        self.moves[moves].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
     }
 
     /// Whether the value of the best move is one, and not a bound.

@@ -52,7 +52,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of exactly so many mebibytes, and at least one; of [`SMALL`] if the system refuses so much memory. On large pages, the
+    /// An empty table of exactly so many mebibytes, and at least one; a small one if the system refuses so much memory. On large pages, the
     /// processor finds its entries more quickly; where the system has none to give, nothing is different.
     pub fn new(mebibytes: usize, on_large_pages: bool) -> Table {
         let buckets_in = |mebibytes: usize| (mebibytes.max(1) << 20) / size_of::<Bucket>();
