@@ -74,6 +74,7 @@ impl From<ServeError> for Failure {
         match error {
             ServeError::Io(error) => error.into(),
             ServeError::Session(error) => error.into(),
+            ServeError::Command(reason) => Failure::Usage(anyhow::Error::msg(reason)),
         }
     }
 }

@@ -38,6 +38,9 @@ pub(crate) trait Evaluation<G: Game>: Send + Sync {
     /// See [`Evaluator::evaluate`].
     fn judge(&self, position: &G) -> i32;
 
+    /// See [`Evaluator::account`].
+    fn account_of(&self, position: &G) -> Option<String>;
+
     /// See [`explain`].
     fn explain(
         &self,
@@ -63,6 +66,10 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
 
     fn judge(&self, position: &G) -> i32 {
         self.evaluate(position)
+    }
+
+    fn account_of(&self, position: &G) -> Option<String> {
+        self.account(position)
     }
 
     fn explain(

@@ -348,6 +348,10 @@ impl<G: Records> Session for GameSession<G> {
         self.idle().map(|()| self.judged())
     }
 
+    fn account(&mut self) -> Result<Option<String>, SessionError> {
+        self.idle().map(|()| self.accounted())
+    }
+
     fn go(&mut self, mut limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError> {
         self.idle()?;
         let info = self.searches[self.chosen].entry.info;

@@ -173,6 +173,9 @@ pub trait Session: Wording + Send {
     /// by, if it judges by any. `None` once the game is over.
     fn evaluate(&mut self) -> Result<Option<i32>, SessionError>;
 
+    /// The same taken apart, in lines of text, where the evaluation can do that.
+    fn account(&mut self) -> Result<Option<String>, SessionError>;
+
     /// Starts a search of the current position on a thread of its own and returns at once.
     fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError>;
 

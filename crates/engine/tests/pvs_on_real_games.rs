@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_chess::{Chess, ChessRules, MaterialAndMobility};
+use outplay_chess::{Chess, ChessRules, Classical, MaterialAndMobility};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
 use outplay_connect::{Connect, OpenWindows, Rules};
 use outplay_core::{Game, Line, MoveList, Notation, Rng};
@@ -60,18 +60,38 @@ fn plain_search_agrees<G: Game, E: Evaluator<G> + Clone>(
     let mut compared = 0;
     for plies in 0..most_plies {
         let line = random_line::<G>(rules, plies, &mut rng);
-        if line.outcome().is_some() {
-            continue;
+        if line.outcome().is_none() {
+            plain_search_agrees_on(&line, evaluator, options, depth);
+            compared += 1;
         }
-        let (mut nobody, horizon) = ((), AtDepth { depth, evaluator: evaluator.clone() });
-        let mut walk = Walk::new(line.history(), &horizon, &mut nobody);
-        let expected = alphabeta(&mut walk, line.position(), -Score::INFINITE, Score::INFINITE);
-        let report = searched(evaluator, options, &line, &to_depth(depth));
-        assert_eq!(report.lines[0].score, expected.meaning::<G>(), "{:?}", line.position());
-        compared += 1;
     }
     assert!(compared > most_plies / 3);
 }
+
+fn plain_search_agrees_on<G: Game, E: Evaluator<G> + Clone>(
+    line: &Line<G>,
+    evaluator: &E,
+    options: AlphaBetaOptions,
+    depth: usize,
+) {
+    let (mut nobody, horizon) = ((), AtDepth { depth, evaluator: evaluator.clone() });
+    let mut walk = Walk::new(line.history(), &horizon, &mut nobody);
+    let expected = alphabeta(&mut walk, line.position(), -Score::INFINITE, Score::INFINITE);
+    let report = searched(evaluator, options, line, &to_depth(depth));
+    assert_eq!(report.lines[0].score, expected.meaning::<G>(), "{:?}", line.position());
+}
+
+/// Full of captures, of castling, promotions and en passant, in check, near mate, and with hardly a piece.
+const CHESS_POSITIONS: [&str; 8] = [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k2r/6K1/8/8/8/8/8/8 w k - 0 1",
+    "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+    "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1",
+];
 
 #[test]
 fn without_selective_techniques_the_value_is_that_of_plain_alphabeta() {
@@ -83,6 +103,10 @@ fn without_selective_techniques_the_value_is_that_of_plain_alphabeta() {
     plain_search_agrees::<Connect, _>(&Rules::new(5, 4, 3, 2, 1).expect("rules"), &OpenWindows, plain, 4, 8);
     let without_table = AlphaBetaOptions { table: false, ..plain };
     plain_search_agrees::<Chess, _>(&ChessRules::Standard, &MaterialAndMobility, without_table, 3, 80);
+    for fen in CHESS_POSITIONS {
+        let position = Chess::parse_position(&ChessRules::Standard, fen).expect("a position");
+        plain_search_agrees_on(&Line::new(position), &Classical::new(), without_table, 4);
+    }
 }
 
 #[test]

@@ -13,6 +13,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// How good the position is for the player to move. Finished positions are worth their outcome, exactly.
     fn evaluate(&self, position: &G) -> i32;
 
+    /// Its value taken apart, for people: some lines of text. `None` if there is nothing to take apart.
+    fn account(&self, position: &G) -> Option<String> {
+        let _ = position;
+        None
+    }
+
     /// The same at a glance: a rougher opinion that costs less, for comparing what many moves lead to.
     #[inline]
     fn glance(&self, position: &G) -> i32 {
@@ -189,6 +195,10 @@ macro_rules! forward_evaluation {
         #[inline]
         fn evaluate(&$this, position: &$game) -> i32 {
             $inner.evaluate(position)
+        }
+
+        fn account(&$this, position: &$game) -> Option<String> {
+            $inner.account(position)
         }
 
         #[inline]

@@ -98,6 +98,10 @@ impl Evaluator<Chess> for Classical {
         })
     }
 
+    fn account(&self, position: &Chess) -> Option<String> {
+        Some(super::explain::explain(position).to_string())
+    }
+
     fn glance(&self, position: &Chess) -> i32 {
         MaterialAndMobility.evaluate(position)
     }

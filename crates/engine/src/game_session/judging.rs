@@ -4,11 +4,21 @@ use outplay_core::Records;
 
 use super::GameSession;
 use crate::by_evaluation::EVALUATION_OPTION;
+use crate::evaluations::Evaluation;
 
 impl<G: Records> GameSession<G> {
     /// What the evaluation of the chosen search says of the position, or the usual one where that search has none; nothing once the game
     /// is over.
     pub(super) fn judged(&mut self) -> Option<i32> {
+        self.ask_evaluation(|evaluation, position| evaluation.judge(position))
+    }
+
+    /// And why, if it can tell.
+    pub(super) fn accounted(&mut self) -> Option<String> {
+        self.ask_evaluation(|evaluation, position| evaluation.account_of(position)).flatten()
+    }
+
+    fn ask_evaluation<T>(&mut self, ask: impl FnOnce(&dyn Evaluation<G>, &G) -> T) -> Option<T> {
         if self.line.outcome().is_some() {
             return None;
         }
@@ -16,6 +26,6 @@ impl<G: Records> GameSession<G> {
         let row = options.rows().iter().position(|row| row.name == EVALUATION_OPTION);
         let name = row.map(|index| options.value(index).to_string());
         let named = name.and_then(|name| self.evaluations.named(&name));
-        Some(named.unwrap_or(self.evaluations.usual()).judge(self.line.position()))
+        Some(ask(named.unwrap_or(self.evaluations.usual()), self.line.position()))
     }
 }

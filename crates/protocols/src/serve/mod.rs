@@ -108,6 +108,9 @@ pub enum ServeError {
     /// The engine cannot be used.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The one command to obey is none.
+    #[error("{0}")]
+    Command(String),
 }
 
 /// A reason on one line, whatever it quotes.

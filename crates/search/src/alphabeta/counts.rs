@@ -24,6 +24,26 @@ counts! {
     quiescence_nodes,
     /// Cutoffs by what the table knew.
     table_cutoffs,
+    /// Cutoffs by the table's move.
+    table_move_cutoffs,
+    /// Cutoffs by another noisy move.
+    noisy_cutoffs,
+    /// Cutoffs by a killer.
+    killer_cutoffs,
+    /// Cutoffs by the move that refuted the opponent's elsewhere.
+    counter_move_cutoffs,
+    /// Cutoffs by any other quiet move: histories bring it forward.
+    quiet_cutoffs,
+    /// Histories of moves that changed, of quiet ones on their own.
+    quiet_lessons,
+    /// Of quiet ones after the moves before them.
+    continuation_lessons,
+    /// Of noisy ones.
+    noisy_lessons,
+    /// Evaluations that were corrected.
+    corrections,
+    /// Positions whose end the game's knowledge saw.
+    foreseen,
     /// Iterations that were searched again with a wider window.
     aspiration_failures,
     /// Passes tried.

@@ -11,8 +11,6 @@ use super::worker::Worker;
 use crate::stop::Completed;
 use crate::{CurrentMove, Evaluator, Meaning, Report, Score, StopReason};
 
-/// From this depth on an iteration is expected to come out near the last.
-const FIRST_EXPECTED: i32 = 4;
 /// The move that is looked at, and values that are only bounds, are reported after so much time: before, they change too fast to be read.
 const WORTH_TELLING: Duration = Duration::from_secs(3);
 /// The deepest iteration.
@@ -79,7 +77,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     fn search_around(&mut self, line: &Line<G>, root: &mut Root, first: usize, depth: i32) {
         let expected = root.moves[first].previous;
         let mut margin = self.margin(self.options.aspiration_margin).max(1);
-        let is_expected = self.options.aspiration && depth >= FIRST_EXPECTED && !expected.is_decided();
+        let is_expected = self.options.aspiration
+            && depth >= self.options.aspiration_depth as i32
+            && !expected.is_decided();
         let mut window = match is_expected {
             true => Window { alpha: expected - margin, beta: expected + margin },
             false => Window::open(),
@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 return;
             }
             // The further off, the further the next guess; beyond any opinion nothing is guessed.
-            margin += margin / 2 + 3;
+            margin += margin * self.options.aspiration_growth as i32 / 100 + 3;
             let too_far = Score::MOST_HEURISTIC.raw() / 8;
             if best <= window.alpha && window.alpha > -Score::INFINITE {
                 let alpha = if margin > too_far {

@@ -11,9 +11,6 @@ use super::worker::Worker;
 use crate::table::Bounded;
 use crate::{Evaluator, Score};
 
-/// A move may be searched two plies deeper only so often on a way.
-const MOST_DOUBLED: u8 = 6;
-
 impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Singular extension: looks how good the other moves are where the table knows a good one. By how much deeper that one is to be
     /// searched, `None` if nothing is known; or the value, if several moves are too good.
@@ -56,8 +53,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if others < bar {
             self.techniques.singular_extensions += 1;
             let is_alone = window.is_null()
-                && others < bar - self.margin(20)
-                && self.frames.earlier(ply, 1).doubled < MOST_DOUBLED;
+                && others < bar - self.margin(self.options.double_extension_margin)
+                && i64::from(self.frames.earlier(ply, 1).doubled) < self.options.double_extensions;
             Ok(Some(if is_alone { 2 } else { 1 }))
         } else if window.beta.is_loss() {
             // Whether a loss is as quick as that, half of the depth cannot tell.

@@ -1,4 +1,9 @@
-//! What a thread learns about moves while it searches: which ones refute, and after which.
+//! What is learned about moves while they are searched: which ones refute, and after which.
+//!
+//! Threads learn together. Two that write at once may lose what one of them had to say, which does no harm: it is all a matter of habit.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI16, AtomicI32, AtomicU16};
 
 use outplay_core::{Move, Player};
 
@@ -10,8 +15,6 @@ const GAINS: usize = 16;
 const STRUCTURES: usize = 16_384;
 /// Errors are kept in parts of a hundredth.
 const ERROR_GRAIN: i32 = 256;
-/// No correction is larger than this.
-const MOST_ERROR: i32 = 48;
 
 /// A kind of move, made by a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,8 +22,8 @@ pub(super) struct Played(u32);
 
 /// The histories of all quiet moves where some were made before: for asking about many.
 pub(super) struct QuietHistories<'a, const BEFORE: usize> {
-    quiet: &'a [i16],
-    after: [&'a [i16]; BEFORE],
+    quiet: &'a [AtomicI16],
+    after: [&'a [AtomicI16]; BEFORE],
 }
 
 impl<const BEFORE: usize> QuietHistories<'_, BEFORE> {
@@ -28,25 +31,25 @@ impl<const BEFORE: usize> QuietHistories<'_, BEFORE> {
     #[inline]
     pub fn of(&self, played: Played) -> i32 {
         let index = played.0 as usize;
-        2 * i32::from(self.quiet[index]) + self.after.iter().map(|after| i32::from(after[index])).sum::<i32>()
+        2 * value(&self.quiet[index]) + self.after.iter().map(|after| value(&after[index])).sum::<i32>()
     }
 }
 
-/// The memory of one thread.
+/// The memory of a search.
 pub(super) struct Histories {
     kinds: usize,
     // [played]
-    quiet: Vec<i16>,
+    quiet: Box<[AtomicI16]>,
     // [played][class of gain]
-    noisy: Vec<[i16; GAINS]>,
+    noisy: Box<[[AtomicI16; GAINS]]>,
     // [played before][played]
-    after: Vec<i16>,
+    after: Box<[AtomicI16]>,
     // [played]: of a history that is not asked.
-    nothing: Vec<i16>,
-    // [played before]: the quiet move that refuted it.
-    answers: Vec<Option<Move>>,
+    nothing: Box<[AtomicI16]>,
+    // [played before]: the bits of the quiet move that refuted it.
+    answers: Box<[AtomicU16]>,
     // [player][structure]: the evaluation's error.
-    errors: [Vec<i32>; 2],
+    errors: [Box<[AtomicI32]>; 2],
 }
 
 impl Histories {
@@ -55,12 +58,12 @@ impl Histories {
         let played = 2 * kinds;
         Histories {
             kinds,
-            quiet: vec![0; played],
-            noisy: vec![[0; GAINS]; played],
-            after: vec![0; played * played],
-            nothing: vec![0; played],
-            answers: vec![None; played],
-            errors: [vec![0; STRUCTURES], vec![0; STRUCTURES]],
+            quiet: empty(played),
+            noisy: empty(played),
+            after: empty(played * played),
+            nothing: empty(played),
+            answers: (0..played).map(|_| AtomicU16::new(Move::RESERVED_BITS)).collect(),
+            errors: [empty(STRUCTURES), empty(STRUCTURES)],
         }
     }
 
@@ -72,17 +75,17 @@ impl Histories {
 
     #[inline]
     pub fn quiet(&self, played: Played) -> i32 {
-        self.quiet[played.0 as usize].into()
+        value(&self.quiet[played.0 as usize])
     }
 
     #[inline]
     pub fn noisy(&self, played: Played, gain_in_units: i32) -> i32 {
-        self.noisy[played.0 as usize][class(gain_in_units)].into()
+        value(&self.noisy[played.0 as usize][class(gain_in_units)])
     }
 
     #[inline]
     pub fn after(&self, before: Played, played: Played) -> i32 {
-        self.after[before.0 as usize * 2 * self.kinds + played.0 as usize].into()
+        value(&self.after[before.0 as usize * 2 * self.kinds + played.0 as usize])
     }
 
     /// What is known of every quiet move after these, and of itself if `on_its_own`.
@@ -104,47 +107,58 @@ impl Histories {
 
     #[inline]
     pub fn answer(&self, before: Played) -> Option<Move> {
-        self.answers[before.0 as usize]
+        let bits = self.answers[before.0 as usize].load(Relaxed);
+        (bits != Move::RESERVED_BITS).then(|| Move::new(bits))
     }
 
-    pub fn learn_quiet(&mut self, played: Played, bonus: i32) {
-        learn(&mut self.quiet[played.0 as usize], bonus);
+    pub fn learn_quiet(&self, played: Played, bonus: i32) {
+        learn(&self.quiet[played.0 as usize], bonus);
     }
 
-    pub fn learn_noisy(&mut self, played: Played, gain_in_units: i32, bonus: i32) {
-        learn(&mut self.noisy[played.0 as usize][class(gain_in_units)], bonus);
+    pub fn learn_noisy(&self, played: Played, gain_in_units: i32, bonus: i32) {
+        learn(&self.noisy[played.0 as usize][class(gain_in_units)], bonus);
     }
 
-    pub fn learn_after(&mut self, before: Played, played: Played, bonus: i32) {
-        learn(&mut self.after[before.0 as usize * 2 * self.kinds + played.0 as usize], bonus);
+    pub fn learn_after(&self, before: Played, played: Played, bonus: i32) {
+        learn(&self.after[before.0 as usize * 2 * self.kinds + played.0 as usize], bonus);
     }
 
-    pub fn set_answer(&mut self, before: Played, m: Move) {
-        self.answers[before.0 as usize] = Some(m);
+    pub fn set_answer(&self, before: Played, m: Move) {
+        self.answers[before.0 as usize].store(m.bits(), Relaxed);
     }
 
     /// What to add to the evaluation of a position with this structure.
     #[inline]
     pub fn correction(&self, player: Player, structure: u64) -> i32 {
-        self.errors[player.index()][structure as usize % STRUCTURES] / ERROR_GRAIN
+        self.errors[player.index()][structure as usize % STRUCTURES].load(Relaxed) / ERROR_GRAIN
     }
 
-    /// A search so deep has come to another value than the evaluation, by this difference.
-    pub fn learn_error(&mut self, player: Player, structure: u64, difference: i32, depth: i32) {
-        let error = &mut self.errors[player.index()][structure as usize % STRUCTURES];
+    /// A search so deep has come to another value than the evaluation, by this difference; `most` is the largest correction.
+    pub fn learn_error(&self, (player, structure): (Player, u64), difference: i32, depth: i32, most: i32) {
+        let error = &self.errors[player.index()][structure as usize % STRUCTURES];
         let weight = (depth + 1).min(16);
-        let most = MOST_ERROR * ERROR_GRAIN;
-        let target = difference.clamp(-4 * MOST_ERROR, 4 * MOST_ERROR) * ERROR_GRAIN;
-        *error = ((*error * (256 - weight) + target * weight) / 256).clamp(-most, most);
+        let target = difference.clamp(-4 * most, 4 * most) * ERROR_GRAIN;
+        let most = most * ERROR_GRAIN;
+        let old = error.load(Relaxed);
+        error.store(((old * (256 - weight) + target * weight) / 256).clamp(-most, most), Relaxed);
     }
 }
 
 /// Moves a value towards a bonus; the nearer it is to its end, the less.
 #[inline]
-fn learn(value: &mut i16, bonus: i32) {
+fn learn(history: &AtomicI16, bonus: i32) {
     let bonus = bonus.clamp(-MOST, MOST);
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / MOST) as i16;
+    let old = value(history);
+    history.store((old + bonus - old * bonus.abs() / MOST) as i16, Relaxed);
+}
+
+#[inline]
+fn value(history: &AtomicI16) -> i32 {
+    history.load(Relaxed).into()
+}
+
+fn empty<T: Default>(size: usize) -> Box<[T]> {
+    (0..size).map(|_| T::default()).collect()
 }
 
 #[inline]
@@ -158,23 +172,23 @@ mod tests {
 
     #[test]
     fn a_history_stays_within_its_bounds_and_forgets_slowly() {
-        let mut value = 0;
+        let history = AtomicI16::default();
         for _ in 0..1_000 {
-            learn(&mut value, 2_000);
-            assert!(i32::from(value) <= MOST);
+            learn(&history, 2_000);
+            assert!(value(&history) <= MOST);
         }
-        assert!(i32::from(value) > MOST - 100);
-        learn(&mut value, -2_000);
-        assert!(value > 0);
+        assert!(value(&history) > MOST - 100);
+        learn(&history, -2_000);
+        assert!(value(&history) > 0);
         for _ in 0..1_000 {
-            learn(&mut value, -MOST);
+            learn(&history, -MOST);
         }
-        assert_eq!(i32::from(value), -MOST);
+        assert_eq!(value(&history), -MOST);
     }
 
     #[test]
     fn players_and_kinds_do_not_share_their_histories() {
-        let mut histories = Histories::new(10);
+        let histories = Histories::new(10);
         let (mine, theirs) = (histories.played(Player::First, 3), histories.played(Player::Second, 3));
         histories.learn_quiet(mine, 500);
         histories.learn_after(mine, theirs, 700);
@@ -186,9 +200,9 @@ mod tests {
 
     #[test]
     fn an_evaluation_that_is_always_off_is_corrected() {
-        let mut histories = Histories::new(1);
+        let histories = Histories::new(1);
         for _ in 0..1_000 {
-            histories.learn_error(Player::First, 77, 30, 8);
+            histories.learn_error((Player::First, 77), 30, 8, 48);
         }
         assert!((25..=30).contains(&histories.correction(Player::First, 77)));
         assert_eq!(histories.correction(Player::Second, 77), 0);

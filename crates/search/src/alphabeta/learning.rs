@@ -27,15 +27,30 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         standing
     }
 
+    /// Counts a refutation for what had brought the move forward.
+    pub(super) fn count_refutation(&mut self, node: &Node<G>, m: Move, is_noisy: bool) {
+        let answer = || self.frames.before(node.ply)[0].and_then(|before| self.histories.answer(before));
+        let is_killer = self.frames[node.ply].killers.contains(&Some(m));
+        let is_answer = self.options.counter_moves && answer() == Some(m);
+        let counted = &mut self.techniques;
+        *match m {
+            _ if node.table_move == Some(m) => &mut counted.table_move_cutoffs,
+            _ if is_noisy => &mut counted.noisy_cutoffs,
+            _ if is_killer => &mut counted.killer_cutoffs,
+            _ if is_answer => &mut counted.counter_move_cutoffs,
+            _ => &mut counted.quiet_cutoffs,
+        } += 1;
+    }
+
     /// A move has refuted what led here: it is remembered, and so are those that were tried in vain.
     pub(super) fn learn_refutation(&mut self, node: &Node<G>, m: Move, is_noisy: bool, first_tried: usize) {
         let Node { position, ply, depth, .. } = *node;
-        let bonus = (160 * depth - 80).min(1_800);
+        let most = self.options.history_most_bonus as i32;
+        let bonus = (self.options.history_bonus as i32 * (2 * depth - 1) / 2).min(most);
         let before = self.frames.before(ply);
         let played = self.played(position, m);
         if is_noisy {
-            let gain = self.gain_in_units(position, m);
-            self.histories.learn_noisy(played, gain, bonus);
+            self.learn_noisy(played, self.gain_in_units(position, m), bonus);
         } else {
             let killers = &mut self.frames[ply].killers;
             if self.options.killers && killers[0] != Some(m) {
@@ -48,17 +63,30 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
         for number in first_tried..self.tried.len() {
             match self.tried[number] {
-                Tried { played, gain: Some(gain) } => self.histories.learn_noisy(played, gain, -bonus),
+                Tried { played, gain: Some(gain) } => self.learn_noisy(played, gain, -bonus),
                 Tried { played, gain: None } if !is_noisy => self.learn_quiet(played, before, -bonus),
                 Tried { .. } => {}
             }
         }
     }
 
+    fn learn_noisy(&mut self, played: Played, gain: i32, bonus: i32) {
+        if self.options.noisy_history {
+            self.techniques.noisy_lessons += 1;
+            self.histories.learn_noisy(played, gain, bonus);
+        }
+    }
+
     fn learn_quiet(&mut self, played: Played, before: [Option<Played>; 3], bonus: i32) {
-        self.histories.learn_quiet(played, bonus);
-        for before in before.into_iter().flatten() {
-            self.histories.learn_after(before, played, bonus);
+        if self.options.history {
+            self.techniques.quiet_lessons += 1;
+            self.histories.learn_quiet(played, bonus);
+        }
+        if self.options.continuation_history {
+            for before in before.into_iter().flatten() {
+                self.techniques.continuation_lessons += 1;
+                self.histories.learn_after(before, played, bonus);
+            }
         }
     }
 
@@ -80,6 +108,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if says_nothing || m.is_some_and(|m| self.evaluator.is_noisy(node.position, m)) {
             return;
         }
-        self.histories.learn_error(node.position.to_move(), structure, best.raw() - raw, node.depth);
+        let (mover, most) = (node.position.to_move(), self.options.correction_most as i32);
+        self.histories.learn_error((mover, structure), best.raw() - raw, node.depth, most);
     }
 }

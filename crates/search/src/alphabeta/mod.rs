@@ -26,6 +26,8 @@ mod pvs;
 mod quiescence;
 mod reductions;
 mod root;
+#[cfg(test)]
+mod tests;
 mod under_way;
 mod window;
 mod worker;
@@ -58,7 +60,7 @@ pub struct AlphaBeta<E> {
     table: Option<Table>,
     /// What it was filled for: what is not certain means something else for another aim.
     table_aim: Aim,
-    /// One for each thread.
+    /// One for all threads, or one for each.
     histories: Vec<Histories>,
 }
 
@@ -127,7 +129,8 @@ impl<E: Clone> AlphaBeta<E> {
         let evaluator = self.evaluators[0].clone();
         let kinds = evaluator.kinds_of_moves();
         self.evaluators.resize_with(threads, || evaluator.clone());
-        self.histories.resize_with(threads, || Histories::new(kinds));
+        let memories = if self.options.share_histories { 1 } else { threads };
+        self.histories.resize_with(memories, || Histories::new(kinds));
         self.evaluators.iter_mut().for_each(Evaluator::search_begins);
     }
 
@@ -150,7 +153,7 @@ impl<E: Clone> AlphaBeta<E> {
         };
         let mut moves = root_moves(line, control.limits);
         sort_by_promise(&self.evaluators[0], line.position(), &mut moves);
-        let mut workers = self.evaluators.iter().zip(&mut self.histories).enumerate();
+        let mut workers = self.evaluators.iter().zip(self.histories.iter().cycle()).enumerate();
         let Some((_, first)) = workers.next() else { unreachable!("there is always one thread") };
         let mut root = Root::new(moves, control.limits);
         if root.moves.is_empty() {

@@ -32,6 +32,8 @@ options! {
         pub put_off: bool = true,
         /// From this depth on.
         pub put_off_depth: i64 = 3, in 1..=20,
+        /// Let threads learn together which moves are good.
+        pub share_histories: bool = true,
         /// How much worse than an even game a draw is for the player at the root.
         pub contempt: i64 = 0, in -1_000..=1_000,
         /// Remember positions, to cut off where they come again and to begin with their best moves.
@@ -40,18 +42,28 @@ options! {
         pub aspiration: bool = true,
         /// How far from the last value the first guess reaches.
         pub aspiration_margin: i64 = 12, in 1..=1_000,
+        /// From this depth on.
+        pub aspiration_depth: i64 = 4, in 1..=118,
+        /// By how many hundredths of itself that grows where the value lies outside.
+        pub aspiration_growth: i64 = 50, in 0..=1_000,
         /// Try moves first that refuted another move at the same distance from the root.
         pub killers: bool = true,
         /// Try the move first that refuted the same move of the opponent elsewhere.
         pub counter_moves: bool = true,
         /// Try moves in the order of how often they have been good.
         pub history: bool = true,
+        /// What a refutation counts for each ply of depth, half a ply left out; 16,384 is the most that a history holds.
+        pub history_bonus: i64 = 160, in 1..=16_384,
+        /// What it counts at most.
+        pub history_most_bonus: i64 = 1_800, in 1..=16_384,
         /// Let the history of a move depend on the moves before it.
         pub continuation_history: bool = true,
         /// Order noisy moves by how often they have been good, too.
         pub noisy_history: bool = true,
         /// Correct the evaluation by how far it was off in positions that resemble this one.
         pub correction_history: bool = false,
+        /// The largest correction.
+        pub correction_most: i64 = 48, in 1..=1_000,
         /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once.
         pub foresight: bool = true,
         /// Play out noisy moves before the evaluation is trusted.
@@ -74,8 +86,10 @@ options! {
         pub null_move_reduction: i64 = 3, in 1..=10,
         /// A ply shallower still for each of so many plies of depth.
         pub null_move_depth_divisor: i64 = 4, in 1..=100,
-        /// A ply shallower still for each so large part of the advantage, three at most.
+        /// A ply shallower still for each so large part of the advantage.
         pub null_move_margin: i64 = 200, in 10..=10_000,
+        /// So many plies at most.
+        pub null_move_most_ahead: i64 = 3, in 0..=20,
         /// From this depth on the cut is verified by a search without passing.
         pub null_move_verification: i64 = 14, in 2..=100,
         /// Cut off where the evaluation is above what matters by a margin for each ply of depth.
@@ -146,6 +160,10 @@ options! {
         pub singular_depth: i64 = 7, in 4..=30,
         /// How much worse the others must be, in hundredths for each ply of depth.
         pub singular_margin: i64 = 2, in 0..=50,
+        /// And two plies deeper where they are worse by so much more.
+        pub double_extension_margin: i64 = 20, in 0..=1_000,
+        /// So often on a way at most.
+        pub double_extensions: i64 = 6, in 0..=100,
         /// Search moves deeper that take back what was taken.
         pub recapture_extension: bool = false,
         /// Cut off where nothing can be quicker than a win that is known.

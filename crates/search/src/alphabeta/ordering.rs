@@ -207,7 +207,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     fn rank_noisy(&mut self, picker: &mut Picker, position: &G) {
-        let (evaluator, histories) = (&self.evaluator, &*self.histories);
+        let (evaluator, histories) = (&self.evaluator, self.histories);
         let (mover, unit) = (position.to_move(), evaluator.unit());
         let uses_history = self.options.noisy_history;
         let (ranked, techniques) = (&mut self.ranked, &mut self.techniques);
@@ -230,7 +230,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     fn rank_checks(&mut self, picker: &Picker, position: &G) {
-        let (evaluator, histories, ranked) = (&self.evaluator, &*self.histories, &mut self.ranked);
+        let (evaluator, histories, ranked) = (&self.evaluator, self.histories, &mut self.ranked);
         let (mover, uses_history) = (position.to_move(), self.options.history);
         evaluator.visit_forcing(position, |m, kind| {
             if Some(m) != picker.table_move {
@@ -241,7 +241,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     fn rank_quiet(&mut self, picker: &Picker, position: &G, ply: usize) {
-        let (evaluator, histories, options) = (&self.evaluator, &*self.histories, self.options);
+        let (evaluator, histories, options) = (&self.evaluator, self.histories, self.options);
         let mover = position.to_move();
         let before = self.frames.before(ply);
         let [first, second] = self.frames[ply].killers;

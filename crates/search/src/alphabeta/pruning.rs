@@ -55,8 +55,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 return Some(score);
             }
         }
-        // Reverse futility: so good that the opponent will not let it come about.
+        // Reverse futility: so good that the opponent will not let it come about. Unless that is what is being verified.
         if options.reverse_futility
+            && self.verified != Some(node.ply)
             && depth <= options.reverse_futility_depth as i32
             && !window.beta.is_decided()
         {
@@ -90,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let ahead = (estimate.raw() - window.beta.raw()) / self.margin(options.null_move_margin).max(1);
         let reduction = options.null_move_reduction as i32
             + depth / options.null_move_depth_divisor as i32
-            + ahead.min(3);
+            + ahead.min(options.null_move_most_ahead as i32);
         self.frames[ply].m = None;
         self.frames[ply].played = None;
         self.history.push(position);
@@ -109,8 +110,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if depth >= options.null_move_verification as i32 && self.no_pass_before == 0 {
             self.techniques.null_move_verifications += 1;
             self.no_pass_before = ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
+            self.verified = Some(ply);
             let verified = self.pvs::<Beside>(position, below, depth - reduction, ply, false);
-            self.no_pass_before = 0;
+            (self.no_pass_before, self.verified) = (0, None);
             if verified < window.beta && !self.given_up {
                 return None;
             }

@@ -270,6 +270,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                     }
                     if score >= window.beta {
                         self.count_cutoff(number == 1);
+                        self.count_refutation(node, m, is_noisy);
                         self.learn_refutation(node, m, is_noisy, first_tried);
                         break;
                     }

@@ -1,6 +1,7 @@
 //! One thread of the search: what it owns, and the small steps that its functions share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 
@@ -33,6 +34,9 @@ pub(super) fn table_key<G: Game>(position: &G) -> u64 {
     }
 }
 
+/// A search that is stopped at once still looks one ply ahead, if that takes no longer than this: a move out of the air helps nobody.
+const TIME_FOR_FIRST: Duration = Duration::from_millis(5);
+
 /// What the threads of a search share.
 pub(super) struct Shared<'a> {
     pub options: &'a AlphaBetaOptions,
@@ -57,7 +61,7 @@ pub(super) struct Worker<'a, 'c, G: Game, E> {
     pub shared: &'a Shared<'a>,
     pub options: &'a AlphaBetaOptions,
     pub evaluator: &'a E,
-    pub histories: &'a mut Histories,
+    pub histories: &'a Histories,
     pub frames: Frames,
     /// The moves of the positions on the way, see [`super::ordering`].
     pub ranked: Vec<Ranked>,
@@ -80,6 +84,8 @@ pub(super) struct Worker<'a, 'c, G: Game, E> {
     pub given_up: bool,
     /// Passing is not allowed above this ply, while a cutoff is verified.
     pub no_pass_before: usize,
+    /// The ply of the position whose cut by passing is being verified.
+    pub verified: Option<usize>,
     /// The leader's line to the outside; the others only look whether to stop.
     pub control: Option<&'a mut Control<'c>>,
     number: usize,
@@ -105,7 +111,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     pub fn new(
         shared: &'a Shared<'a>,
         number: usize,
-        (evaluator, histories): (&'a E, &'a mut Histories),
+        (evaluator, histories): (&'a E, &'a Histories),
         line: &'a Line<G>,
         control: Option<&'a mut Control<'c>>,
     ) -> Worker<'a, 'c, G, E> {
@@ -134,6 +140,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             horizon_seen: false,
             given_up: false,
             no_pass_before: 0,
+            verified: None,
             control,
             number,
             nodes_of_others: 0,
@@ -159,7 +166,12 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             self.given_up = self.shared.finished.depth() >= self.root_depth;
         }
         self.given_up |= match &mut self.control {
-            Some(control) => control.should_stop(nodes + self.nodes_of_others),
+            Some(control) => {
+                let is_granted = self.root_depth == 1
+                    && control.limits.nodes.is_none()
+                    && control.elapsed() < TIME_FOR_FIRST;
+                !is_granted && control.should_stop(nodes + self.nodes_of_others)
+            }
             None => self.shared.stop.load(Ordering::Relaxed),
         };
         !self.given_up
@@ -194,6 +206,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             && let Some((outcome, plies)) = self.evaluator.foreseen(position)
         {
             self.counters.leaves += 1;
+            self.techniques.foreseen += 1;
             return Some(self.decided(outcome, position.to_move(), ply + plies));
         }
         None
@@ -254,7 +267,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
 
     /// The static evaluation, corrected by what was learned; with the evaluation itself, for the table.
     #[inline]
-    pub fn evaluate(&self, position: &G, found: Option<&Found>) -> (i32, i32) {
+    pub fn evaluate(&mut self, position: &G, found: Option<&Found>) -> (i32, i32) {
         let raw = found.and_then(|found| found.evaluation).map(i32::from);
         let raw = raw.unwrap_or_else(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
         let correction = match self.options.correction_history {
@@ -264,6 +277,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
                 .map_or(0, |structure| self.histories.correction(position.to_move(), structure)),
             false => 0,
         };
+        self.techniques.corrections += u64::from(correction != 0);
         (raw, Score::heuristic(raw + correction).raw())
     }
 

@@ -244,7 +244,7 @@ options! {
         /// Threads that search the same tree.
         pub threads: i64 = 1, in 1..=256,
         /// The most memory that the tree may take, in mebibytes; 0 for no limit.
-        pub ram_limit_mb: i64 = 0, in 0..=1_000_000, alias "hash",
+        pub ram_limit_mb: i64 = 0, in 0..=1_048_576, alias "hash",
         /// When that memory is full, give up the parts of the tree that were used least recently and go on, in place of stopping.
         pub ram_limit_recycles: bool = false,
         /// Where the random numbers start: the same seed gives the same tree, on one thread that judges its own leaves.

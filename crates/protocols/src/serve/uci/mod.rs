@@ -30,6 +30,7 @@ use outplay_engine::{Session, SessionError};
 
 use super::ServeError;
 use super::talk::{self, Listener, converse};
+use command::Command;
 use server::Server;
 
 /// Which chess is played.
@@ -93,6 +94,7 @@ pub fn serve(
 
 /// Obeys one command, as if somebody had typed it, and returns when it is done.
 pub fn obey_one(engine: &Engine, line: &str, out: &mut dyn Write) -> Result<(), ServeError> {
+    Command::parse(line).map_err(|error| ServeError::Command(error.to_string()))?;
     let (sender, events) = mpsc::channel();
     let mut server = Server::new(engine, out, sender)?;
     // Whether the conversation would end here makes no difference.

@@ -41,6 +41,8 @@ pub struct Server<'a> {
     /// What has to wait until the work is done.
     waiting: VecDeque<Command>,
     debug: bool,
+    /// Whether the input has ended, and nobody has said quit.
+    is_over: bool,
 }
 
 /// What is being done.
@@ -90,6 +92,7 @@ impl<'a> Server<'a> {
             work: Work::Nothing,
             waiting: VecDeque::new(),
             debug: false,
+            is_over: false,
         })
     }
 
@@ -222,7 +225,13 @@ impl<'a> Server<'a> {
         let white_moves = self.session.to_move() == Player::First;
         let from_white = |centi: i32| f64::from(if white_moves { centi } else { -centi }) / 100.0;
         match self.session.evaluate() {
-            Ok(Some(centi)) => self.say(&[format!("Static evaluation: {:+.2} for White", from_white(centi))]),
+            Ok(Some(centi)) => {
+                let account = self.session.account().ok().flatten();
+                let mut words: Vec<String> =
+                    account.iter().flat_map(|account| account.lines()).map(str::to_string).collect();
+                words.push(format!("Static evaluation: {:+.2} for White", from_white(centi)));
+                self.say(&words)
+            }
             Ok(None) => self.say(&["Static evaluation: none, the game is over"]),
             Err(error) => self.complain(error),
         }
@@ -255,7 +264,10 @@ impl Listener for Server<'_> {
 
     fn hear(&mut self, event: Event) -> io::Result<ControlFlow<()>> {
         match event {
-            Event::End => return Ok(ControlFlow::Break(())),
+            Event::End => {
+                self.is_over = true;
+                return Ok(ControlFlow::Break(()));
+            }
             Event::Line(line) => match Command::parse(&line) {
                 Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
                 Ok(command) => self.obey_or_queue(command)?,
@@ -284,7 +296,12 @@ impl Listener for Server<'_> {
     }
 
     fn owes_an_answer(&self) -> bool {
-        matches!(self.work, Work::Searching { .. })
+        match self.work {
+            Work::Nothing => false,
+            Work::Searching { .. } => true,
+            // Whoever has only sent a command still wants to hear how far that came.
+            Work::Counting { .. } => self.is_over,
+        }
     }
 
     fn stop(&mut self) {
