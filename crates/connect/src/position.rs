@@ -116,16 +116,20 @@ impl Connect {
         self.toggle(cell, index, player)
     }
 
-    /// Gives a player a stone beside the turns, which stay as they are; the cell must be empty, and nobody may win by it.
-    pub(crate) fn give(&mut self, m: Move, player: Player) {
+    /// Gives a player a stone beside the turns, which stay as they are; the cell must be empty, and nobody may win by it. Returns what
+    /// takes it back.
+    pub(crate) fn give(&mut self, m: Move, player: Player) -> [Open; 2] {
+        let open = self.open;
         self.place(self.rules.cell(m.index()), m.index(), player);
         self.empty_count -= 1;
+        open
     }
 
     /// Takes back the last stone that was given.
-    pub(crate) fn take(&mut self, m: Move, player: Player) {
-        self.take_back(self.rules.cell(m.index()), m.index(), player);
+    pub(crate) fn take(&mut self, m: Move, player: Player, open: [Open; 2]) {
+        self.toggle(self.rules.cell(m.index()), m.index(), player);
         self.empty_count += 1;
+        self.open = open;
     }
 
     /// Gives the other player a turn without the stones that are left of this one; returns it for [`Connect::resume_turn`].
@@ -137,15 +141,6 @@ impl Connect {
     /// Takes that back.
     pub(crate) fn resume_turn(&mut self, turn: Turn) {
         self.turn = turn;
-    }
-
-    /// Takes such a stone away.
-    #[inline]
-    fn take_back(&mut self, cell: Cell, index: usize, player: Player) {
-        self.toggle(cell, index, player);
-        let change = self.change(cell, player);
-        let [own, other] = self.open_of(player);
-        change.take_back(own, other);
     }
 
     #[inline]
@@ -231,14 +226,22 @@ impl Game for Connect {
     }
 }
 
+/// What takes a stone back.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    /// The turn that it was placed in.
+    turn: Turn,
+    /// The numbers of open windows before: to keep them is cheaper than to count back.
+    open: [Open; 2],
+}
+
 impl Reversible for Connect {
-    /// The turn that the stone was placed in.
-    type Undo = Turn;
+    type Undo = Undo;
 
     #[inline]
-    fn make(&mut self, m: Move) -> Turn {
+    fn make(&mut self, m: Move) -> Undo {
         debug_assert!(self.is_legal(m));
-        let turn = self.turn;
+        let (turn, open) = (self.turn, self.open);
         let lines = self.place(self.rules.cell(m.index()), m.index(), turn.player);
         self.empty_count -= 1;
         self.turn = turn.next(self.rules);
@@ -247,12 +250,13 @@ impl Reversible for Connect {
         } else if self.empty_count == 0 {
             self.outcome = Some(Outcome::DRAW);
         }
-        turn
+        Undo { turn, open }
     }
 
     #[inline]
-    fn unmake(&mut self, m: Move, turn: Turn) {
-        self.take_back(self.rules.cell(m.index()), m.index(), turn.player);
+    fn unmake(&mut self, m: Move, Undo { turn, open }: Undo) {
+        self.toggle(self.rules.cell(m.index()), m.index(), turn.player);
+        self.open = open;
         self.empty_count += 1;
         self.turn = turn;
         self.outcome = None;

@@ -53,6 +53,14 @@ impl Change {
     pub fn new(rules: Rules, cell: Cell, own: FourLines, other: FourLines) -> Change {
         let length = rules.in_a_row();
         let windows = through(rules, cell);
+        if length <= near::LONGEST {
+            let [own, other, windows] = [own, other, windows].map(|lines| near::packed(lines, cell));
+            return Change {
+                own: near::by_lacking(own, windows & !near::touched(other, length), length),
+                other: near::by_lacking(other, windows & !near::touched(own, length), length),
+                length,
+            };
+        }
         let without =
             |stones: FourLines| zip(windows, stones, |windows, stones| windows & !touched(stones, length));
         Change {
@@ -65,24 +73,13 @@ impl Change {
     /// The stone is placed.
     #[inline]
     pub fn place(&self, own: &mut Open, other: &mut Open) {
-        self.apply(own, other, |count| count);
-    }
-
-    /// The stone is taken back.
-    #[inline]
-    pub fn take_back(&self, own: &mut Open, other: &mut Open) {
-        self.apply(own, other, u16::wrapping_neg);
-    }
-
-    #[inline]
-    fn apply(&self, own: &mut Open, other: &mut Open, signed: impl Fn(u16) -> u16) {
         for lacking in 1..=LEVELS.min(self.length) {
             // Windows without any stone are open to nobody yet.
             if lacking < self.length {
-                own.add(lacking, signed(self.own[lacking].wrapping_neg()));
-                other.add(lacking, signed(self.other[lacking].wrapping_neg()));
+                own.add(lacking, self.own[lacking].wrapping_neg());
+                other.add(lacking, self.other[lacking].wrapping_neg());
             }
-            own.add(lacking - 1, signed(self.own[lacking]));
+            own.add(lacking - 1, self.own[lacking]);
         }
     }
 }
@@ -112,7 +109,7 @@ pub(crate) fn through(rules: Rules, cell: Cell) -> FourLines {
 /// How many of the windows lack so many stones, for each number up to [`LEVELS`].
 #[inline]
 fn by_lacking(stones: FourLines, windows: FourLines, length: usize) -> [u16; LEVELS + 1] {
-    let sums = Sums::new(stones, length);
+    let sums = Sums::<PLANES>::new(stones, length);
     let mut counts = [0; LEVELS + 1];
     for (lacking, count) in counts.iter_mut().enumerate().take(length + 1).skip(1) {
         *count = ones(zip(windows, sums.exactly(length - lacking), |windows, right| windows & right));
@@ -121,15 +118,15 @@ fn by_lacking(stones: FourLines, windows: FourLines, length: usize) -> [u16; LEV
 }
 
 /// The bits of a sum of up to 21 ones.
-const PLANES: usize = 5;
+pub(crate) const PLANES: usize = 5;
 
 /// For each bit of four lines: how many ones are among the bits that begin there. As numbers that stand upright: the first plane holds the
-/// lowest bits of all of them.
-pub(crate) struct Sums([FourLines; PLANES]);
+/// lowest bits of all of them. Three planes are enough for rows of up to seven, five for all.
+pub(crate) struct Sums<const PLANES: usize>([FourLines; PLANES]);
 
-impl Sums {
+impl<const PLANES: usize> Sums<PLANES> {
     #[inline]
-    pub fn new(lines: FourLines, length: usize) -> Sums {
+    pub fn new(lines: FourLines, length: usize) -> Sums<PLANES> {
         let mut planes = [[0; 4]; PLANES];
         for step in 0..length {
             let mut carry = lines.map(|line| line >> step);
@@ -147,6 +144,53 @@ impl Sums {
             1 => zip(places, plane, |places, plane| places & plane),
             _ => zip(places, plane, |places, plane| places & !plane),
         })
+    }
+}
+
+/// The same for rows of up to six, of which all that matters of four lines fits into one word: five cells on either side of a cell.
+mod near {
+    use super::{Cell, FourLines, LEVELS};
+
+    /// The longest rows.
+    pub const LONGEST: usize = 6;
+    const REACH: usize = LONGEST - 1;
+    /// Bits for each line. There is room for the bits that a shift brings in from the next one.
+    const LANE: usize = 16;
+
+    /// The bits of four lines around a cell, that of the cell being number [`REACH`] of each.
+    #[inline]
+    pub fn packed(lines: FourLines, cell: Cell) -> u64 {
+        let around = |line: u32, bit: usize| u64::from(line) << REACH >> bit & ((1 << (2 * REACH + 1)) - 1);
+        let Cell { column, row } = cell;
+        around(lines[0], column)
+            | around(lines[1], row) << LANE
+            | around(lines[2], row) << (2 * LANE)
+            | around(lines[3], row) << (3 * LANE)
+    }
+
+    /// A bit for each window with a one in it.
+    #[inline]
+    pub fn touched(lines: u64, length: usize) -> u64 {
+        (1..length).fold(lines, |touched, step| touched | lines >> step)
+    }
+
+    /// How many of the windows lack so many stones, for each number up to [`LEVELS`].
+    #[inline]
+    pub fn by_lacking(stones: u64, windows: u64, length: usize) -> [u16; LEVELS + 1] {
+        let mut planes = [0u64; 3];
+        for step in 0..length {
+            let mut carry = stones >> step;
+            for plane in &mut planes {
+                (*plane, carry) = (*plane ^ carry, *plane & carry);
+            }
+        }
+        let mut counts = [0; LEVELS + 1];
+        for (lacking, count) in counts.iter_mut().enumerate().take(length + 1).skip(1) {
+            let sum = length - lacking;
+            let is_right = |bit: usize| if sum >> bit & 1 == 1 { planes[bit] } else { !planes[bit] };
+            *count = (windows & is_right(0) & is_right(1) & is_right(2)).count_ones() as u16;
+        }
+        counts
     }
 }
 

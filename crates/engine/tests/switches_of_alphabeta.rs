@@ -24,6 +24,7 @@ const SWITCHES: &[Switch] = &[
     ("noisy_history", |counted| counted.noisy_lessons),
     ("correction_history", |counted| counted.corrections),
     ("foresight", |counted| counted.foreseen),
+    ("forced_wins", |counted| counted.forced_wins_found),
     ("quiescence", |counted| counted.quiescence_nodes),
     ("delta_pruning", |counted| counted.delta_prunings),
     ("quiescence_checks", |counted| counted.quiescence_checks),

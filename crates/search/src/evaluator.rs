@@ -172,6 +172,20 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
+    /// Whether the player to move is found to win by force, in a position below which so many plies are still to be searched; `None` if there is
+    /// nothing to look for. Asked of every position that does not look good enough as it is: so a short search will do.
+    #[inline]
+    fn wins_by_force(&self, position: &G, depth: i32) -> Option<bool> {
+        let _ = (position, depth);
+        None
+    }
+
+    /// A win by force of the player to move, looked for where a search begins, with so many nodes of whatever search that is.
+    fn forced_win(&self, position: &G, nodes: u64) -> Option<ForcedWin> {
+        let _ = (position, nodes);
+        None
+    }
+
     /// A best move where the distance to the end is known; for showing how the game would end.
     fn certain_move(&self, position: &G) -> Option<Move> {
         let _ = position;
@@ -184,6 +198,15 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// The search is over: what was fetched for it is given back.
     fn search_ends(&mut self) {}
+}
+
+/// How a win by force goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ForcedWin {
+    /// The moves of both sides, the first one at least, if the other side holds out as long as it can.
+    pub line: Vec<Move>,
+    /// Within how many plies it is won.
+    pub plies: usize,
 }
 
 /// Writes the methods of an [`Evaluator`] that ask another one: all but what is certain, which is for the outer one to say.
@@ -304,6 +327,15 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     #[inline]
     fn certain(&self, position: &G, depth: i32) -> Option<Certainty> {
         (**self).certain(position, depth)
+    }
+
+    #[inline]
+    fn wins_by_force(&self, position: &G, depth: i32) -> Option<bool> {
+        (**self).wins_by_force(position, depth)
+    }
+
+    fn forced_win(&self, position: &G, nodes: u64) -> Option<ForcedWin> {
+        (**self).forced_win(position, nodes)
     }
 
     fn certain_move(&self, position: &G) -> Option<Move> {

@@ -22,7 +22,7 @@ mod tree_file;
 
 pub use certainty::Certainty;
 pub use control::Control;
-pub use evaluator::{Evaluator, NoKnowledge};
+pub use evaluator::{Evaluator, ForcedWin, NoKnowledge};
 pub use library::{Library, Tier};
 pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};

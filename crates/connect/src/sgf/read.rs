@@ -8,8 +8,8 @@ use super::coordinates::{LetterPairs, read_cell};
 use super::properties::{TAG, TERMINATION, mark_of_property, parse_result, tag_of_property};
 use super::tokens::{Property, Token, Tokens, Value};
 use crate::lines::Cell;
-use crate::position::Connect;
-use crate::rules::{Rules, Turn};
+use crate::position::{Connect, Undo};
+use crate::rules::Rules;
 
 /// The values of `GM` that files of these games carry: Go, gomoku, and what Connect6 programs write.
 const GAMES: [&str; 5] = ["1", "4", "7", "511", "CLAP"];
@@ -73,7 +73,7 @@ struct Reader {
     /// Where the walk is: the node, and its position with the moves that lead to it.
     node: NodeId,
     position: Connect,
-    path: Vec<(Move, Turn)>,
+    path: Vec<(Move, Undo)>,
     /// For each open parenthesis, where the walk was.
     branches: Vec<(NodeId, usize)>,
 }

@@ -2,18 +2,20 @@
 
 mod judgement;
 mod potentials;
+mod wins;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use outplay_core::{Game, Move, MoveList, Outcome, Rng};
-use outplay_search::{Certainty, Evaluator};
+use outplay_search::{Evaluator, ForcedWin};
 
 use crate::eval::OpenWindows;
 use crate::position::Connect;
 use crate::rules::Rules;
-use crate::threats::{Board, Gap, Limits, Vcdt, Verdict, threats};
+use crate::threats::{Board, Gap, threats};
 use judgement::Judgement;
 use potentials::{Potentials, Worths};
+use wins::Wins;
 
 /// What a stone is worth in a window, by the stones of one player in it.
 const FORWARD: Worths = [0, 8, 30, 100, 400, 4_000];
@@ -35,7 +37,7 @@ pub struct ThreatSight {
     /// [stones left in the turn, less one]
     potentials: Arc<[Potentials; 2]>,
     /// Each thread of a search has a sight of its own, so nobody ever waits.
-    wins: Mutex<Vcdt>,
+    wins: Mutex<Wins>,
 }
 
 impl ThreatSight {
@@ -48,7 +50,7 @@ impl ThreatSight {
             judgement: Judgement::of(rules),
             board: Arc::new(Board::new(rules)),
             potentials: Arc::new(potentials),
-            wins: Mutex::new(Vcdt::new(rules)),
+            wins: Mutex::new(Wins::new(rules)),
         }
     }
 
@@ -71,7 +73,7 @@ impl Clone for ThreatSight {
             judgement: self.judgement,
             board: Arc::clone(&self.board),
             potentials: Arc::clone(&self.potentials),
-            wins: Mutex::new(Vcdt::new(self.rules)),
+            wins: Mutex::new(Wins::new(self.rules)),
         }
     }
 }
@@ -119,9 +121,9 @@ impl Evaluator<Connect> for ThreatSight {
 
     fn width(&self, position: &Connect) -> Option<usize> {
         Some(match position.stone_count() {
-            0..30 => 16,
-            30..80 => 14,
-            _ => 12,
+            0..30 => 8,
+            30..80 => 7,
+            _ => 6,
         })
     }
 
@@ -145,7 +147,7 @@ impl Evaluator<Connect> for ThreatSight {
         Some((Outcome::win(!turn.player), left + to_fill))
     }
 
-    fn certain(&self, position: &Connect, depth: i32) -> Option<Certainty> {
+    fn wins_by_force(&self, position: &Connect, depth: i32) -> Option<bool> {
         let turn = position.turn();
         if usize::from(turn.stones_left) != 2 || position.rules().turn_stones() != 2 {
             return None;
@@ -155,18 +157,25 @@ impl Evaluator<Connect> for ThreatSight {
             return None;
         }
         let nodes = match depth {
-            ..=0 => 30,
-            1..=2 => 60,
-            3..=4 => 200,
-            _ => 1_000,
+            ..=0 => 10,
+            1..=2 => 30,
+            3..=4 => 100,
+            _ => 300,
         };
-        let limits = Limits { nodes, turns: 20 };
         let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        wins.begin(turn.player);
-        match wins.look_for_win(&mut position.clone(), limits) {
-            Verdict::Win(_) => Some(Certainty::Win),
-            Verdict::None | Verdict::Cut => None,
+        Some(wins.is_won(position, nodes))
+    }
+
+    fn forced_win(&self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
+        if position.rules().turn_stones() != 2 || position.outcome().is_some() {
+            return None;
         }
+        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
+        wins.forced(position, nodes)
+    }
+
+    fn search_begins(&mut self) {
+        self.wins.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
     }
 }
 

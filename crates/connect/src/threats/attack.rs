@@ -26,6 +26,8 @@ pub(crate) struct Wanted {
     pub threats: usize,
     /// Where one stone makes them alone, the other goes anywhere, and not only where it brings a window forward.
     pub everywhere: bool,
+    /// Of all that use two stones, the most promising; the others are left out.
+    pub most: usize,
 }
 
 /// Finds attacks; keeps its lists from one position to the next.
@@ -42,11 +44,15 @@ pub(crate) struct Attacks {
     pairs: Vec<[u16; 2]>,
     /// For each pair of places: whether it is among the pairs, and the last of the rests that belong to it.
     heads: Vec<Head>,
+    /// The number of this look at a position: heads of earlier ones do not count. So nothing need be cleared.
+    look: u32,
     /// What two stones in a window that lacks four leave of it; with the one before that belongs to the same pair.
     rests: Vec<(Gap, u32)>,
     /// What the pair at hand threatens to fill.
     gaps: Vec<Gap>,
-    /// Some attacks that were wanted but for the place of a stone that is left over were left out, since this was last set to false.
+    /// The pairs that make as many threats as are wanted: how many, and the weight of the pair.
+    promising: Vec<(u16, u16, [u16; 2])>,
+    /// Some attacks were left out since this was last set to false: there were too many, or it was the place of a stone that is left over.
     pub left_out: bool,
 }
 
@@ -62,9 +68,12 @@ struct Useful {
 
 #[derive(Clone, Copy, Default)]
 struct Head {
-    is_listed: bool,
+    /// The look at which the pair was listed.
+    look: u32,
     /// One more than the place of a rest; 0 if there is none.
     rest: u32,
+    /// How many rests there are.
+    rests: u32,
 }
 
 /// The place of a cell that has none.
@@ -80,8 +89,10 @@ impl Attacks {
             places: vec![NONE; rules.cells()],
             pairs: Vec::new(),
             heads: Vec::new(),
+            look: 0,
             rests: Vec::new(),
             gaps: Vec::new(),
+            promising: Vec::new(),
             left_out: false,
         }
     }
@@ -114,19 +125,34 @@ impl Attacks {
         let mut attacks = Vec::new();
         self.pair_up(position, to_stop, wanted, &mut attacks);
         let pairs = std::mem::take(&mut self.pairs);
+        let mut promising = std::mem::take(&mut self.promising);
+        promising.clear();
         for &pair in &pairs {
             let [a, b] = pair.map(|place| &self.useful[usize::from(place)]);
-            let stones = Stones::pair(a.cell, b.cell);
-            let weight = usize::from(a.weight + b.weight);
-            let head = self.heads[self.index(pair)];
-            if stops(stones, to_stop) {
-                self.look_at(pair, head);
-                let threats = threats(&self.gaps);
-                if threats >= wanted.threats {
-                    attacks.push(Attack { stones, threats, gaps: self.gaps.clone(), weight });
+            let weight = a.weight + b.weight;
+            // So many threats take so many gaps at least.
+            let rests = self.heads[self.index(pair)].rests as usize;
+            let has_enough = a.alone.len() + b.alone.len() + rests >= wanted.threats;
+            if has_enough && stops(Stones::pair(a.cell, b.cell), to_stop) {
+                self.look_at(pair);
+                let threats = threats(&self.gaps) as u16;
+                if usize::from(threats) >= wanted.threats {
+                    promising.push((threats, weight, pair));
                 }
             }
         }
+        if promising.len() > wanted.most {
+            promising.sort_unstable_by_key(|&(threats, weight, _)| std::cmp::Reverse((threats, weight)));
+            promising.truncate(wanted.most);
+            self.left_out = true;
+        }
+        for &(threats, weight, pair) in &promising {
+            self.look_at(pair);
+            let [a, b] = pair.map(|place| self.useful[usize::from(place)].cell);
+            let (stones, gaps) = (Stones::pair(a, b), self.gaps.clone());
+            attacks.push(Attack { stones, threats: threats.into(), gaps, weight: weight.into() });
+        }
+        self.promising = promising;
         self.pairs = pairs;
         attacks
     }
@@ -137,8 +163,8 @@ impl Attacks {
             self.places[usize::from(useful.cell)] = NONE;
         }
         self.count = 0;
-        board.lacking(position, attacker, &mut self.lacking_three);
-        board.lacking(position, attacker, &mut self.lacking_four);
+        let found = (&mut self.lacking_three, &mut self.lacking_four);
+        board.lacking_three_and_four(position, attacker, found);
         for window in 0..self.lacking_three.len() {
             let [a, b, c] = self.lacking_three[window];
             for (cell, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
@@ -175,13 +201,26 @@ impl Attacks {
         usize::from(a) * self.count + usize::from(b)
     }
 
+    /// Makes room for the heads of all pairs, none of which is listed.
+    fn begin_heads(&mut self) {
+        let size = self.count * self.count;
+        if self.heads.len() < size {
+            self.heads.resize(size, Head::default());
+        }
+        self.look = self.look.wrapping_add(1);
+        if self.look == 0 {
+            self.heads.fill(Head::default());
+            self.look = 1;
+        }
+    }
+
     /// Lists a pair, if it is not listed yet; returns where its head is.
     #[inline]
     fn list(&mut self, a: u16, b: u16) -> usize {
         let pair = [a.min(b), a.max(b)];
         let index = self.index(pair);
-        if !self.heads[index].is_listed {
-            self.heads[index].is_listed = true;
+        if self.heads[index].look != self.look {
+            self.heads[index] = Head { look: self.look, ..Head::default() };
             self.pairs.push(pair);
         }
         index
@@ -191,8 +230,7 @@ impl Attacks {
     fn pair_up(&mut self, position: &Connect, to_stop: &[Gap], wanted: Wanted, attacks: &mut Vec<Attack>) {
         self.pairs.clear();
         self.rests.clear();
-        self.heads.clear();
-        self.heads.resize(self.count * self.count, Head::default());
+        self.begin_heads();
         for window in 0..self.lacking_four.len() {
             let [a, b, c, d] = self.lacking_four[window];
             for ([a, b], rest) in [
@@ -205,8 +243,10 @@ impl Attacks {
             ] {
                 let [a, b] = [a, b].map(|cell| self.places[usize::from(cell)]);
                 let index = self.list(a, b);
-                self.rests.push((Gap(rest), self.heads[index].rest));
-                self.heads[index].rest = self.rests.len() as u32;
+                let head = &mut self.heads[index];
+                self.rests.push((Gap(rest), head.rest));
+                head.rest = self.rests.len() as u32;
+                head.rests += 1;
             }
         }
         for a in 0..self.count {
@@ -255,7 +295,8 @@ impl Attacks {
     }
 
     /// Finds out what a pair threatens to fill.
-    fn look_at(&mut self, pair: [u16; 2], head: Head) {
+    fn look_at(&mut self, pair: [u16; 2]) {
+        let head = self.heads[self.index(pair)];
         let [a, b] = pair.map(|place| &self.useful[usize::from(place)]);
         self.gaps.clear();
         for (from, other) in [(a, b.cell), (b, a.cell)] {

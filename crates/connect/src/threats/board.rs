@@ -1,18 +1,34 @@
 //! The lines of a board, prepared for looking at open windows.
 
+use std::ops::RangeInclusive;
+
 use outplay_core::{Game, Player};
 
 use super::gaps::{Gap, Stones};
 use crate::lines::{cell_on_line, cells_of_lines, runs, touched};
 use crate::position::Connect;
 use crate::rules::Rules;
-use crate::windows::Sums;
+use crate::windows::{PLANES, Sums};
 
 /// Lines that are looked at together.
 const TOGETHER: usize = 4;
 
 /// A window that is open to a player: the cells that it lacks, of which there are `N`.
 pub(crate) type Lacking<const N: usize> = [u16; N];
+
+/// Whether a line holds so many stones. Faster than to count them where the processor may not be asked to.
+#[inline]
+fn has_at_least(line: u32, stones: usize) -> bool {
+    (1..stones).fold(line, |line, _| line & line.wrapping_sub(1)) != 0
+}
+
+/// Where a window is: its line, the bit at which it begins, and the stones of the line.
+#[derive(Clone, Copy)]
+struct Place {
+    line: usize,
+    start: u32,
+    own: u32,
+}
 
 /// What follows from the rules alone.
 pub(crate) struct Board {
@@ -39,69 +55,118 @@ impl Board {
         Board { length, starts: starts.collect(), cells: cells.collect() }
     }
 
-    /// The windows that are open to a player and lack `N` stones.
-    pub fn lacking<const N: usize>(&self, position: &Connect, player: Player, found: &mut Vec<Lacking<N>>) {
-        found.clear();
-        if self.length < N || position.open(player).lacking(N) == 0 {
+    /// Visits the windows that are open to a player and lack as many stones as is asked for: how many, and where they are.
+    #[inline]
+    fn visit(
+        &self,
+        position: &Connect,
+        player: Player,
+        lacking: RangeInclusive<usize>,
+        mut visit: impl FnMut(usize, Place),
+    ) {
+        let (least, most) = (*lacking.start(), (*lacking.end()).min(self.length - 1));
+        let open = position.open(player);
+        if (least..=most).all(|lacking| open.lacking(lacking) == 0) {
             return;
         }
+        let stones_needed = self.length - most;
         let [own, other] = [player, !player].map(|player| position.lines(player).words());
         for (group, starts) in self.starts.iter().enumerate() {
             let first = group * TOGETHER;
             let of_group =
                 |words: &[u32]| std::array::from_fn(|line| words.get(first + line).copied().unwrap_or(0));
-            let (own, other): ([u32; TOGETHER], [u32; TOGETHER]) = (of_group(own), of_group(other));
-            if own == [0; TOGETHER] {
+            let own: [u32; TOGETHER] = of_group(own);
+            // Most lines hold too few stones.
+            if own.iter().all(|&line| !has_at_least(line, stones_needed)) {
                 continue;
             }
-            let right = Sums::new(own, self.length).exactly(self.length - N);
-            for line in 0..TOGETHER {
-                let mut windows = right[line] & starts[line] & !touched(other[line], self.length);
-                while windows != 0 {
-                    found.push(self.missing(first + line, windows.trailing_zeros(), own[line]));
-                    windows &= windows - 1;
+            let other: [u32; TOGETHER] = of_group(other);
+            let sums = Sums::<PLANES>::new(own, self.length);
+            for lacking in least..=most {
+                let right = sums.exactly(self.length - lacking);
+                for line in 0..TOGETHER {
+                    let mut windows = right[line] & starts[line];
+                    if windows != 0 {
+                        windows &= !touched(other[line], self.length);
+                    }
+                    while windows != 0 {
+                        let start = windows.trailing_zeros();
+                        visit(lacking, Place { line: first + line, start, own: own[line] });
+                        windows &= windows - 1;
+                    }
                 }
             }
         }
     }
 
-    /// What a window lacks, `own` being the stones of its line.
+    /// Visits the cells of windows that are open to a player and lack as many stones as is asked for, those that they lack.
+    pub fn visit_cells(
+        &self,
+        position: &Connect,
+        player: Player,
+        lacking: RangeInclusive<usize>,
+        mut visit: impl FnMut(u16),
+    ) {
+        self.visit(position, player, lacking, |_, place| {
+            self.each_missing(place).for_each(&mut visit);
+        });
+    }
+
+    /// The windows that are open to a player and lack three stones, and four.
+    pub fn lacking_three_and_four(
+        &self,
+        position: &Connect,
+        player: Player,
+        (three, four): (&mut Vec<Lacking<3>>, &mut Vec<Lacking<4>>),
+    ) {
+        three.clear();
+        four.clear();
+        self.visit(position, player, 3..=4, |lacking, place| match lacking {
+            3 => three.push(self.missing(place)),
+            _ => four.push(self.missing(place)),
+        });
+    }
+
+    /// What a window lacks.
     #[inline]
-    fn missing<const N: usize>(&self, line: usize, start: u32, own: u32) -> Lacking<N> {
+    fn each_missing(&self, Place { line, start, own }: Place) -> impl Iterator<Item = u16> {
         let mut bits = !own & ((1u32 << self.length) - 1) << start;
-        std::array::from_fn(|_| {
-            let bit = bits.trailing_zeros() as usize;
+        std::iter::from_fn(move || {
+            let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
             bits &= bits - 1;
-            self.cells[line][bit]
+            Some(self.cells[line][bit])
         })
+    }
+
+    /// What a window lacks that lacks `N` stones.
+    #[inline]
+    fn missing<const N: usize>(&self, place: Place) -> Lacking<N> {
+        let mut cells = self.each_missing(place);
+        std::array::from_fn(|_| cells.next().unwrap_or_default())
     }
 
     /// The gaps that a player can fill in a turn of two stones.
     pub fn gaps(&self, position: &Connect, player: Player, gaps: &mut Vec<Gap>) {
         gaps.clear();
-        if !position.open(player).any_lacking_at_most(2) {
-            return;
-        }
-        let (mut singles, mut pairs) = (Vec::new(), Vec::new());
-        self.lacking::<1>(position, player, &mut singles);
-        self.lacking::<2>(position, player, &mut pairs);
-        gaps.extend(singles.into_iter().map(|[cell]| Gap([cell; 2])));
-        gaps.extend(pairs.into_iter().map(Gap));
+        self.visit(position, player, 1..=2, |lacking, place| {
+            gaps.push(match lacking {
+                1 => Gap([self.missing::<1>(place)[0]; 2]),
+                _ => Gap(self.missing(place)),
+            });
+        });
+        // Rows that lack one cell are the nearest.
+        gaps.sort_by_key(|gap| gap.0[0] != gap.0[1]);
     }
 
     /// Stones with which the player to move completes a row in what is left of the turn, one stone or two.
     pub fn fill(&self, position: &Connect) -> Option<Stones> {
-        let player = position.to_move();
-        let mut singles = Vec::new();
-        self.lacking::<1>(position, player, &mut singles);
-        if let Some(&[cell]) = singles.first() {
-            return Some(Stones::one(cell));
+        let left = usize::from(position.turn().stones_left);
+        let mut gaps = Vec::new();
+        self.gaps(position, position.to_move(), &mut gaps);
+        let nearest = gaps.first().filter(|gap| gap.cells().count() <= left)?;
+        match nearest.0 {
+            [a, b] if a == b => Some(Stones::one(a)),
+            [a, b] => Some(Stones::pair(a, b)),
         }
-        if position.turn().stones_left == 1 {
-            return None;
-        }
-        let mut pairs = Vec::new();
-        self.lacking::<2>(position, player, &mut pairs);
-        pairs.first().map(|&[a, b]| Stones::pair(a, b))
     }
 }

@@ -9,6 +9,8 @@
 //! tried everything.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 use outplay_core::{Game, Move, Player};
 
@@ -19,6 +21,7 @@ use super::proof::{Proof, Reply, Undo, make, unmake};
 use super::{Limits, Verdict};
 use crate::position::Connect;
 use crate::rules::Rules;
+use crate::windows::Open;
 
 /// What is tried, from what costs little to everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,15 +41,42 @@ enum Win {
     Threaten(Stones, Vec<Win>),
 }
 
+type ByKey<T> = HashMap<u64, T, BuildHasherDefault<Itself>>;
+
+/// So many positions are kept with their attacks: long searches would fill the memory.
+const MOST_FOUND: usize = 1 << 14;
+
+/// A position's key is as good as any hash of it.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// The search, and what it remembers of positions with the same attacker.
 pub(crate) struct Vcdt {
     pub board: Board,
     pub attacks: Attacks,
     attacker: Player,
     /// Positions in which so many turns were tried in vain, `usize::MAX` if it is for good. [stage][key]
-    failed: [HashMap<u64, usize>; 3],
+    failed: [ByKey<usize>; 3],
+    /// The attacks of positions that come again at the next depth, or at the next stage. [key]
+    found: ByKey<Arc<[Attack]>>,
     /// Where to stop.
     most_nodes: u64,
+    /// How many attacks of a position are tried.
+    most_attacks: usize,
     pub nodes: u64,
     /// Something was not tried because the turns were used up.
     turns_ran_out: bool,
@@ -59,7 +89,9 @@ impl Vcdt {
             attacks: Attacks::new(rules),
             attacker: Player::First,
             failed: Default::default(),
+            found: ByKey::default(),
             most_nodes: 0,
+            most_attacks: usize::MAX,
             nodes: 0,
             turns_ran_out: false,
         }
@@ -69,6 +101,7 @@ impl Vcdt {
     pub fn begin(&mut self, attacker: Player) {
         self.attacker = attacker;
         self.failed.iter_mut().for_each(HashMap::clear);
+        self.found.clear();
         self.nodes = 0;
         self.attacks.left_out = false;
     }
@@ -90,6 +123,18 @@ impl Vcdt {
     pub fn look_for_win(&mut self, position: &mut Connect, limits: Limits) -> Verdict {
         let limits = Limits { nodes: self.nodes + limits.nodes, ..limits };
         self.search(position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1)
+    }
+
+    /// Whether the player to move wins, as far as so many nodes tell: for whoever asks of very many positions. The other side stops threats in
+    /// all ways at once, and there is no deepening: in a few nodes that finds the most.
+    pub fn is_won(&mut self, position: &mut Connect, limits: Limits) -> bool {
+        self.begin(position.to_move());
+        self.most_nodes = limits.nodes;
+        // More than there are nodes for.
+        self.most_attacks = usize::try_from(limits.nodes).unwrap_or(usize::MAX);
+        let win = self.attack(position, limits.turns, Stage::WholeDefence);
+        self.most_attacks = usize::MAX;
+        win.is_some()
     }
 
     /// Deepens from so many turns on, in these stages.
@@ -144,9 +189,13 @@ impl Vcdt {
         let ran_out_before = std::mem::replace(&mut self.turns_ran_out, false);
         if threats(&to_stop) <= 2 && !is_overrun {
             // With the last threats before a row is filled, a stone that adds none of them is of no use.
-            let wanted = Wanted { threats: 2, everywhere: stage == Stage::Everywhere && turns > 2 };
-            for attack in self.attacks.find(&self.board, position, &to_stop, wanted) {
-                if let Some(win) = self.threaten(position, &attack, turns, stage) {
+            let wanted = Wanted {
+                threats: 2,
+                everywhere: stage == Stage::Everywhere && turns > 2,
+                most: self.most_attacks,
+            };
+            for attack in &*self.attacks_of(position, &to_stop, wanted) {
+                if let Some(win) = self.threaten(position, attack, turns, stage) {
                     self.turns_ran_out = ran_out_before;
                     return Some(win);
                 }
@@ -158,6 +207,21 @@ impl Vcdt {
         self.failed[stage as usize].insert(key, if self.turns_ran_out { turns } else { usize::MAX });
         self.turns_ran_out |= ran_out_before;
         None
+    }
+
+    /// The attacks of a position, found now or before.
+    fn attacks_of(&mut self, position: &mut Connect, to_stop: &[Gap], wanted: Wanted) -> Arc<[Attack]> {
+        let key = position.key();
+        if !wanted.everywhere
+            && let Some(found) = self.found.get(&key)
+        {
+            return Arc::clone(found);
+        }
+        let found: Arc<[Attack]> = self.attacks.find(&self.board, position, to_stop, wanted).into();
+        if !wanted.everywhere && self.found.len() < MOST_FOUND {
+            self.found.insert(key, Arc::clone(&found));
+        }
+        found
     }
 
     /// Whether an attack wins against every defence.
@@ -235,14 +299,15 @@ fn answers(gaps: &[Gap], stage: Stage) -> Vec<Answer> {
 }
 
 impl Answer {
-    fn make(&self, position: &mut Connect, attacker: Player) -> Undo {
+    fn make(&self, position: &mut Connect, attacker: Player) -> (Undo, Vec<[Open; 2]>) {
         let undo = make(position, self.turn);
-        self.more.iter().for_each(|&cell| position.give(Move::new(cell), !attacker));
-        undo
+        (undo, self.more.iter().map(|&cell| position.give(Move::new(cell), !attacker)).collect())
     }
 
-    fn unmake(&self, position: &mut Connect, attacker: Player, undo: Undo) {
-        self.more.iter().rev().for_each(|&cell| position.take(Move::new(cell), !attacker));
+    fn unmake(&self, position: &mut Connect, attacker: Player, (undo, given): (Undo, Vec<[Open; 2]>)) {
+        for (&cell, open) in self.more.iter().zip(given).rev() {
+            position.take(Move::new(cell), !attacker, open);
+        }
         unmake(position, self.turn, undo);
     }
 }

@@ -163,7 +163,12 @@ impl Vcst {
         if threats(&to_stop) > 2 {
             return Vec::new();
         }
-        let mut found = attacks.find(board, position, &to_stop, Wanted { threats: 1, everywhere: false });
+        let mut found = attacks.find(
+            board,
+            position,
+            &to_stop,
+            Wanted { threats: 1, everywhere: false, most: usize::MAX },
+        );
         if let Some(Proof::Threaten { stones, .. }) = hint
             && let Some(index) = found.iter().position(|attack| attack.stones == *stones)
         {

@@ -68,20 +68,7 @@ impl Collector<'_> {
             self.cells.extend(position.legal_moves().each().map(|m| m.bits()));
             return;
         }
-        if stones_more >= 1 {
-            self.collect_windows_lacking::<3>(position);
-        }
-        if stones_more >= 2 {
-            self.collect_windows_lacking::<4>(position);
-        }
-        if stones_more >= 3 {
-            self.collect_windows_lacking::<5>(position);
-        }
-    }
-
-    fn collect_windows_lacking<const N: usize>(&mut self, position: &Connect) {
-        let mut windows = Vec::new();
-        self.board.lacking::<N>(position, !self.attacker, &mut windows);
-        self.cells.extend(windows.iter().flatten());
+        let Collector { board, cells, attacker } = self;
+        board.visit_cells(position, !*attacker, 3..=2 + stones_more, |cell| cells.push(cell));
     }
 }

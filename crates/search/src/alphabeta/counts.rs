@@ -44,6 +44,10 @@ counts! {
     corrections,
     /// Positions whose end the game's knowledge saw.
     foreseen,
+    /// Positions that the game's own search was asked about.
+    forced_wins_asked,
+    /// Those that were won by force.
+    forced_wins_found,
     /// Iterations that were searched again with a wider window.
     aspiration_failures,
     /// Passes tried.

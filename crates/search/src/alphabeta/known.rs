@@ -51,6 +51,33 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     #[inline]
     pub(super) fn settled_by_heart(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
         let certainty = self.evaluator.certain(position, 0)?;
+        self.settled_by(position, certainty, window, ply)
+    }
+
+    /// The same by a win by force, which takes time to find: ask only where it matters.
+    pub(super) fn settled_by_force(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
+        self.is_won_by_force(position, 0).then(|| self.settled_by(position, Certainty::Win, window, ply))?
+    }
+
+    /// Whether the mover wins by force, as far as it is worth finding out.
+    #[inline]
+    pub(super) fn is_won_by_force(&mut self, position: &G, depth: i32) -> bool {
+        if !self.options.forced_wins {
+            return false;
+        }
+        let Some(is_won) = self.evaluator.wins_by_force(position, depth) else { return false };
+        self.techniques.forced_wins_asked += 1;
+        self.techniques.forced_wins_found += u64::from(is_won);
+        is_won
+    }
+
+    fn settled_by(
+        &mut self,
+        position: &G,
+        certainty: Certainty,
+        window: Window,
+        ply: usize,
+    ) -> Option<Score> {
         match self.take_certainty(position, certainty, window, ply) {
             Known::Settled(score) => Some(score),
             Known::Bound(score, _) => {

@@ -42,7 +42,7 @@ pub use options::{Aim, AlphaBetaOptions};
 use crate::stop::Pace;
 use crate::table::Table;
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, OptionSet, Report, Score, Search, StopReason};
+use crate::{Control, Evaluator, ForcedWin, Limits, OptionSet, Report, Score, Search, StopReason};
 use finished::Finished;
 use histories::Histories;
 use reductions::Reductions;
@@ -134,6 +134,22 @@ impl<E: Clone> AlphaBeta<E> {
         self.evaluators.iter_mut().for_each(Evaluator::search_begins);
     }
 
+    /// A win by force that the game's knowledge finds at once, if that is all that is asked.
+    fn forced_win<G: Game>(
+        &self,
+        line: &Line<G>,
+        limits: &Limits,
+        options: &AlphaBetaOptions,
+    ) -> Option<ForcedWin>
+    where
+        E: Evaluator<G>,
+    {
+        let is_all = limits.lines <= 1 && limits.only.is_empty() && limits.tiers.is_empty();
+        let is_asked =
+            is_all && options.forced_wins && options.aim == Aim::Value && options.forced_win_nodes > 0;
+        is_asked.then(|| self.evaluators[0].forced_win(line.position(), options.forced_win_nodes as u64))?
+    }
+
     /// Searches, with everything made.
     fn run<G: Game>(&mut self, line: &Line<G>, control: &mut Control) -> Report
     where
@@ -158,6 +174,11 @@ impl<E: Clone> AlphaBeta<E> {
         let mut root = Root::new(moves, control.limits);
         if root.moves.is_empty() {
             control.finish(StopReason::GameOver);
+            return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
+        }
+        if let Some(win) = self.forced_win(line, control.limits, &options) {
+            root.take_win::<G>(&win, line.position().to_move());
+            control.finish(StopReason::Solved);
             return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
         }
         std::thread::scope(|scope| {

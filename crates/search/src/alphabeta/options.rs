@@ -66,6 +66,10 @@ options! {
         pub correction_most: i64 = 48, in 1..=1_000,
         /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once.
         pub foresight: bool = true,
+        /// Look for wins by force where the game has a search of its own for them.
+        pub forced_wins: bool = true,
+        /// How long to look for a win by force where a search begins, in nodes of whatever search that is.
+        pub forced_win_nodes: i64 = 5_000, in 0..=1_000_000_000,
         /// Play out noisy moves before the evaluation is trusted.
         pub quiescence: bool = true,
         /// In that, leave moves out that cannot bring the value up.
@@ -175,7 +179,7 @@ impl AlphaBetaOptions {
     /// The usual settings with everything off that may change the value: what is left is alpha-beta to a fixed depth, with a table and a
     /// good order of moves.
     pub fn plain() -> AlphaBetaOptions {
-        AlphaBetaOptions { foresight: false, ..AlphaBetaOptions::default().sound() }
+        AlphaBetaOptions { foresight: false, forced_wins: false, ..AlphaBetaOptions::default().sound() }
     }
 
     /// These settings with everything off that leaves something out, or judges it at sight, which may matter.

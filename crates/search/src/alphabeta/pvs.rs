@@ -17,7 +17,7 @@ use super::under_way::PutOff;
 use super::window::{Beside, BestLine, Kind, Window};
 use super::worker::{Tried, Worker, table_key};
 use crate::table::{Bounded, Found};
-use crate::{Evaluator, Score};
+use crate::{Certainty, Evaluator, Score};
 
 /// A position being searched.
 pub(super) struct Node<'p, G> {
@@ -124,6 +124,19 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         {
             self.horizon_seen = true;
             return score;
+        }
+        if excluded.is_none()
+            && estimate.is_none_or(|estimate| estimate < window.beta)
+            && self.is_won_by_force(position, depth)
+        {
+            match self.take_certainty(position, Certainty::Win, window, ply) {
+                Known::Settled(score) => {
+                    self.horizon_seen = true;
+                    return score;
+                }
+                Known::Bound(score, bound) => known = known.within(Window::bounded(score, bound)),
+            }
+            window = window.within(known);
         }
         // What was tried in vain says nothing about the moves.
         self.horizon_seen = false;

@@ -33,6 +33,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             return score;
         }
         if !self.options.quiescence || ply >= MOST_PLIES {
+            if let Some(score) = self.settled_by_force(position, window, ply) {
+                return score;
+            }
             self.horizon_seen = true;
             self.counters.leaves += 1;
             return match self.options.aim {
@@ -73,6 +76,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 }
                 return best;
             }
+        }
+        if let Some(score) = self.settled_by_force(position, window, ply) {
+            return score;
         }
         let stand_pat = best;
         window.alpha = window.alpha.max(best);

@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::slice::SliceIndex;
 
-use outplay_core::{Game, Move};
+use outplay_core::{Game, Move, Outcome, Player};
 
 use super::ordering::Picked;
 use super::pvs::Node;
 use super::window::{BestLine, Window};
 use super::worker::Worker;
-use crate::{Bound, CurrentMove, Evaluator, Limits, PrincipalVariation, Score, Tier};
+use crate::{Bound, CurrentMove, Evaluator, ForcedWin, Limits, PrincipalVariation, Score, Tier};
 
 /// A root move and what is known of it.
 #[derive(Clone)]
@@ -97,6 +97,19 @@ impl Root {
     /// Puts the best of these moves first; equals stay as they are.
     pub fn sort(&mut self, moves: impl SliceIndex<[RootMove], Output = [RootMove]>) {
         self.moves[moves].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
+    }
+
+    /// Puts the first move of a win by force of this player first.
+    pub fn take_win<G: Game>(&mut self, win: &ForcedWin, player: Player) {
+        let Some(index) = self.moves.iter().position(|root_move| Some(&root_move.m) == win.line.first())
+        else {
+            return;
+        };
+        self.moves[..=index].rotate_right(1);
+        let best = &mut self.moves[0];
+        best.score = Score::decided::<G>(Outcome::win(player), player, win.plies);
+        best.line.clone_from(&win.line);
+        self.depth = win.plies as i32;
     }
 
     /// Whether the value of the best move is one, and not a bound.
