@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
+use outplay_core::text::shell_quoted;
 use outplay_lab::{Balance, BalancedOpening, balanced_openings};
 
 use crate::Failure;
@@ -93,25 +94,38 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The file: what it is, and the openings, the most even first.
+/// The file: how it was made, and the openings, the most even first.
 fn text(args: &Args, found: &[BalancedOpening], judged: usize) -> String {
-    let Args { game, turns, breadth, near, margin, nodes, seed, .. } = args;
-    let settings: Vec<String> =
-        args.search.options().iter().map(|(name, value)| format!(", {name}={value}")).collect();
+    let Args { game, count, turns, margin, nodes, .. } = args;
     let mut openings = found.to_vec();
     openings.sort_by_key(|opening| opening.value.abs());
     let mut text = format!(
-        "# {count} openings of {game} with {turns} turns, none an image of another, the most even first.\n\
-         # Each is worth at most {margin} hundredths for either player by a search of {nodes} nodes{settings}.\n\
-         # Drawn from the {breadth} best moves at sight{near} with seed {seed}: {judged} positions were judged.\n",
-        count = found.len(),
+        "# {count} openings of {game} with {turns} turns, none an image of another, the most even first. Each is worth at most\n\
+         # {margin} hundredths for either player by a search of {nodes} nodes; {judged} positions were judged. Made by\n\
+         # {command}\n",
         game = game.game,
-        near = near.map_or(String::new(), |near| format!(" within {near} cells of others")),
-        settings = settings.concat(),
+        command = command(args),
     );
     for opening in &openings {
         text += &opening.moves.join(" ");
         text.push('\n');
     }
     text
+}
+
+/// The command that makes the same openings.
+fn command(args: &Args) -> String {
+    let Args { game, beginning, count, turns, breadth, near, margin, nodes, seed, .. } = args;
+    let mut words = vec![format!("outplay book openings {}", shell_quoted(&game.game))];
+    if !beginning.is_empty() {
+        words.push(format!("--line {}", shell_quoted(beginning)));
+    }
+    words.extend(near.map(|near| format!("--near {near}")));
+    words.push(format!("--turns {turns} --breadth {breadth} --margin {margin} --nodes {nodes}"));
+    let settings = args.search.options();
+    words.extend(
+        settings.iter().map(|(name, value)| format!("--set {}", shell_quoted(&format!("{name}={value}")))),
+    );
+    words.push(format!("--seed {seed} --count {count}"));
+    words.join(" ")
 }
