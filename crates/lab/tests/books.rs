@@ -121,3 +121,32 @@ fn openings_keep_near_and_end_when_there_are_no_more_or_nobody_wants_them() {
     let none = balanced_openings(&mut *session("chess"), &BALANCE, &mut stop).expect("openings");
     assert!(none.len() <= 1);
 }
+
+/// A file that is part of the project.
+fn committed(name: &str) -> Vec<u8> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites").join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_openings_of_connect6_are_two_turns_each_and_no_images_of_each_other() {
+    let mut session = session("connect6");
+    let listed = session.list_games(&committed("connect6/openings.txt"), usize::MAX).expect("openings");
+    assert!(listed.len() >= 200);
+    let mut keys = std::collections::HashSet::new();
+    for (start, moves) in listed {
+        session.set_game(start.as_deref(), &moves).expect("moves");
+        assert_eq!((session.played().len(), session.outcome()), (3, None), "{moves}");
+        assert!(keys.insert(session.folded().key), "{moves}");
+    }
+}
+
+/// If keys change, books are worth nothing: then their format needs another version.
+#[test]
+fn the_book_of_connect6_still_fits_its_keys() {
+    let mut session = session("connect6");
+    let book = Book::of_game(&committed("connect6/small.book"), session.book_game().expect("books"));
+    let book = book.expect("a book");
+    let searched = Grower::new(&mut *session, GROWTH, book.clone()).expect("a book").searched();
+    assert_eq!(searched, book.len(), "every page can be reached from the start");
+}

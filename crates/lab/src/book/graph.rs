@@ -128,15 +128,17 @@ mod tests {
 
     use super::*;
 
-    /// A graph from positions with their players and the ways from them: where to, and what the search says.
-    fn graph(places: &[(u64, Player, &[(u64, Meaning)])]) -> Graph {
+    /// A position: its key, its player and the ways from it, where to and what the search says.
+    type Sketch<'a> = (u64, Player, &'a [(u64, Meaning)]);
+
+    fn graph(places: &[Sketch]) -> Graph {
         let way = |(index, &(leads_to, searched)): (usize, &(u64, Meaning))| Way {
             played: Move::new(index as u16),
             searched,
             leads_to,
             is_end: false,
         };
-        let place = |&(key, mover, ways): &(u64, Player, &[(u64, Meaning)])| {
+        let place = |&(key, mover, ways): &Sketch| {
             (key, Place { text: String::new(), mover, ways: ways.iter().enumerate().map(way).collect() })
         };
         Graph { start: 1, places: places.iter().map(place).collect() }
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_way_is_next_and_long_ways_are_dear() {
-        let places: [(u64, Player, &[(u64, Meaning)]); 2] = [
+        let places: [Sketch; 2] = [
             (1, First, &[(2, Opinion(0)), (3, Opinion(-15))]),
             (2, Second, &[(4, Opinion(0)), (5, Opinion(-4))]),
         ];
