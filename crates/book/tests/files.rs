@@ -1,8 +1,10 @@
 //! Books in files: what is written is read, and nothing else is.
 
 use outplay_book::{Book, BookError, Judgement, MARK};
-use outplay_core::{Move, mix};
-use outplay_search::Meaning;
+use outplay_connect::Connect;
+use outplay_core::{Game, Move, Outcome, Player, mix};
+use outplay_othello::Othello;
+use outplay_search::{Meaning, Score};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -116,4 +118,21 @@ fn refusals_say_what_is_wrong() {
     assert_eq!(refusal(&newer).to_string(), "has format 2, expected 1");
     assert!(refusal(&book[..book.len() - 1]).to_string().contains("its checksum is wrong"));
     assert!(refusal(&MARK).to_string().contains("ends too early"));
+}
+
+/// A book compares what a search has said, after it was put into words.
+#[test]
+fn values_compare_as_scores_do() {
+    fn check<G: Game>(scores: &[Score]) {
+        for &score in scores {
+            assert_eq!(score.meaning::<G>().score(), score);
+            assert_eq!((-score).meaning::<G>().score(), -score);
+        }
+    }
+    let opinions = [0, 1, 250, 20_000].map(Score::heuristic);
+    check::<Connect>(&[&opinions[..], &[Score::win_in(0), Score::win_in(7), Score::win_in(900)]].concat());
+    let margins = [2, 64].map(|margin| Outcome::from_margin(margin, Player::First));
+    let margins = margins.map(|outcome| Score::decided::<Othello>(outcome, Player::First, 3));
+    check::<Othello>(&[&opinions[..], &margins].concat());
+    assert_eq!(Judgement::new(Meaning::Expected(-0.5), 1, 1).searched, Meaning::Opinion(-500));
 }
