@@ -134,13 +134,21 @@ impl ExperimentArgs {
 
     /// What is said after Ctrl-C: the command that goes on.
     pub fn interrupted(&self) -> Failure {
-        let how = match (&self.db, self.resume) {
-            (None, _) => "without --db FILE it has to begin anew".to_string(),
-            (Some(_), true) => format!("to go on: {}", command_line()),
-            (Some(_), false) => format!("to go on: {} --resume", command_line()),
-        };
-        Failure::Verdict { code: 4, words: format!("interrupted; {how}") }
+        match self.db {
+            None => interrupted("without --db FILE it has to begin anew"),
+            Some(_) => interrupted(&how_to_go_on(self.resume)),
+        }
     }
+}
+
+/// What is said after Ctrl-C.
+pub fn interrupted(how: &str) -> Failure {
+    Failure::Verdict { code: 4, words: format!("interrupted; {how}") }
+}
+
+/// The command that goes on, if this one can be gone on with.
+pub fn how_to_go_on(is_resumed: bool) -> String {
+    format!("to go on: {}{}", command_line(), if is_resumed { "" } else { " --resume" })
 }
 
 /// The command line of this program, to be typed again.

@@ -30,5 +30,5 @@ pub use problem::{Known, KnownResult, Problem};
 pub use record::{MoveTree, NodeId, Record, RecordVisitor, Records, collect_records};
 pub use reversible::Reversible;
 pub use rng::{Rng, mix};
-pub use symmetry::Symmetric;
+pub use symmetry::{Folded, Symmetric};
 pub use text::ParseError;

@@ -1,5 +1,6 @@
 //! The games by name.
 
+use outplay_book::Openings;
 use outplay_chess::library::{ChessLibrary, Informed};
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
@@ -55,7 +56,8 @@ pub const CATALOGUE: [GameInfo; 8] = [
         open: |variant| {
             no_variants(variant)?;
             let evaluations = Evaluations::new("positional", Positional).and("discs", DiscCount);
-            Ok(Box::new(GameSession::<Othello>::with_evaluations((), evaluations)))
+            let session = GameSession::<Othello>::with_evaluations((), evaluations);
+            Ok(Box::new(session.with_library(Openings::new("othello", ()))))
         },
     },
     GameInfo {
@@ -98,13 +100,15 @@ pub const CATALOGUE: [GameInfo; 8] = [
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;
             let evaluations = Evaluations::new("fours", OpenFours);
-            Ok(Box::new(GameSession::<ConnectFour>::with_evaluations(size, evaluations)))
+            let openings = Openings::new(format!("connect4:{size}"), size);
+            let session = GameSession::<ConnectFour>::with_evaluations(size, evaluations);
+            Ok(Box::new(session.with_library(openings)))
         },
     },
 ];
 
 fn chess(rules: ChessRules) -> Box<dyn Session> {
-    let library = ChessLibrary::new();
+    let library = ChessLibrary::new(rules);
     let shelf = || library.shelf();
     let evaluations = Evaluations::new("classical", Informed::new(Classical::new(), shelf()))
         .and("mobility", Informed::new(MaterialAndMobility, shelf()))
@@ -114,7 +118,8 @@ fn chess(rules: ChessRules) -> Box<dyn Session> {
 
 fn connect(rules: Rules) -> Box<dyn Session> {
     let evaluations = Evaluations::new("threats", ThreatSight::new(rules)).and("windows", OpenWindows);
-    Box::new(GameSession::<Connect>::with_evaluations(rules, evaluations))
+    let openings = Openings::new(format!("connect:{rules}"), rules);
+    Box::new(GameSession::<Connect>::with_evaluations(rules, evaluations).with_library(openings))
 }
 
 fn no_variants(variant: Option<&str>) -> Result<(), String> {

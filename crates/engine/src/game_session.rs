@@ -11,6 +11,7 @@ use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use outplay_book::Book;
 use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Phase, Player, Record, Records, perft};
 use outplay_search::stop::{Signals, StopOptions, TimeManager};
 use outplay_search::{Evaluator, Library, Limits, OptionRow, OptionValue, Report, Search};
@@ -19,7 +20,8 @@ use crate::evaluations::Evaluations;
 use crate::explanation::Explanation;
 use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searches};
 use crate::session::{
-    ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem, Wording,
+    FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
+    Wording,
 };
 use crate::tree_text::TreeMove;
 use running::{Finished, Running, Task};
@@ -262,6 +264,25 @@ impl<G: Records> Session for GameSession<G> {
             if problems.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         Ok(problems)
+    }
+
+    fn book_game(&self) -> Option<&str> {
+        self.library.as_ref().map(|library| library.book_game())
+    }
+
+    fn folded(&self) -> FoldedPosition {
+        let folded = self.fold(self.line.position());
+        FoldedPosition { text: folded.position.position_text(), key: folded.key(), moves: folded.moves }
+    }
+
+    fn add_games(&self, book: &mut Book, file: &[u8], plies: usize) -> Result<usize, SessionError> {
+        let mut games = 0;
+        G::visit_records(&self.rules, file, &mut |record| {
+            book.add_game(&record, plies, None, |position| self.fold(position));
+            games += 1;
+            ControlFlow::Continue(())
+        })?;
+        Ok(games)
     }
 
     fn recorded_outcome(&self) -> Option<Outcome> {

@@ -21,7 +21,8 @@ pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
 pub use session::{
-    ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem, Wording,
+    FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
+    Wording,
 };
 
 pub use tree_text::TreeMove;

@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+use outplay_book::Book;
 use outplay_core::{Known, Move, Outcome, ParseError, Phase, Player};
 use outplay_search::stop::Signals;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report, TreeFileError};
@@ -47,6 +48,17 @@ pub struct SuiteProblem {
     pub moves: Vec<String>,
     /// What is known about it, with moves as people write them.
     pub known: Known<String>,
+}
+
+/// A position in the place of all its images: see [`Folded`](outplay_core::Folded).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoldedPosition {
+    /// The image that stands for the position, as text.
+    pub text: String,
+    /// Its key.
+    pub key: u64,
+    /// The legal moves of the position, each with the move of the image that stands for it.
+    pub moves: Vec<(Move, Move)>,
 }
 
 /// Talks to a running search, from any thread; without effect once the search has ended.
@@ -116,6 +128,15 @@ pub trait Session: Wording + Send {
 
     /// The test problems of a file, up to `most`. [`Session::set_game`] takes where each begins and its moves.
     fn problems(&self, file: &[u8], most: usize) -> Result<Vec<SuiteProblem>, SessionError>;
+
+    /// What opening books of the game are called; `None` if it has none.
+    fn book_game(&self) -> Option<&str>;
+
+    /// The current position as opening books know it.
+    fn folded(&self) -> FoldedPosition;
+
+    /// Adds the first `plies` of the games of a file to a book; how many games there were.
+    fn add_games(&self, book: &mut Book, file: &[u8], plies: usize) -> Result<usize, SessionError>;
 
     /// How the loaded game ended by its file, if it has not been changed since.
     fn recorded_outcome(&self) -> Option<Outcome>;

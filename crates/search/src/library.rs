@@ -1,6 +1,6 @@
 //! What a game knows by heart.
 
-use outplay_core::{Game, Line, Move};
+use outplay_core::{Folded, Game, Line, Move};
 
 use crate::{Certainty, OptionSet};
 
@@ -19,6 +19,12 @@ pub trait Library<G: Game>: Send {
     /// The legal moves at the end of a line in groups, the best first, where it is certain that no move of a group is better than one of
     /// an earlier group; `None` if nothing is known.
     fn tiers(&self, line: &Line<G>) -> Option<Vec<Tier>>;
+
+    /// What opening books of the game are called: only those with this name fit.
+    fn book_game(&self) -> &str;
+
+    /// A position as opening books know it.
+    fn folded(&self, position: &G) -> Folded<G>;
 }
 
 /// Moves that are equally good, as far as is certain.

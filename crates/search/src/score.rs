@@ -149,6 +149,23 @@ pub enum Meaning {
     Expected(f64),
 }
 
+impl Meaning {
+    /// A score that compares as this does with others of the same game. A mean result of 1 counts as ten units.
+    pub fn score(self) -> Score {
+        match self {
+            Meaning::Opinion(value) => Score::heuristic(value),
+            Meaning::WinIn(plies) => Score::win_in(plies as usize),
+            Meaning::LossIn(plies) => -Score::win_in(plies as usize),
+            Meaning::Margin(0) => Score::DRAW,
+            Meaning::Margin(margin) => {
+                let size = Score::WIN_BY_NOTHING + margin.saturating_abs().min(9_999);
+                Score(size * margin.signum())
+            }
+            Meaning::Expected(mean) => Score::heuristic((1_000.0 * mean) as i32),
+        }
+    }
+}
+
 impl fmt::Display for Meaning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -12,15 +12,17 @@ mod tiers;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use outplay_core::{Game, Line, Move, Rng, mix};
+use outplay_book::{BookOptions, Openings};
+use outplay_core::{Folded, Line, Move};
 use outplay_search::{Library, OptionError, OptionRow, OptionSet, OptionValue, Tier};
 
-use crate::Chess;
 use crate::polyglot::{Book, Choice};
 use crate::syzygy::{Syzygy, SyzygyError};
+use crate::{Chess, ChessRules};
 use endings::Endings;
 pub use informed::Informed;
 pub use options::LibraryOptions;
+use options::open_polyglot;
 
 /// The endings that are known at the moment, for everybody who looks there.
 #[derive(Clone, Default)]
@@ -37,17 +39,31 @@ impl Shelf {
 }
 
 /// Openings and endings, from the files that the options name. Without any, nothing is known.
-#[derive(Default)]
 pub struct ChessLibrary {
     options: LibraryOptions,
     shelf: Shelf,
-    book: Option<Book>,
+    openings: Openings<Chess>,
+    /// The book, if it is in the Polyglot format and not in ours.
+    polyglot: Option<Book>,
+}
+
+/// Without files, for the standard game.
+impl Default for ChessLibrary {
+    fn default() -> ChessLibrary {
+        ChessLibrary::new(ChessRules::Standard)
+    }
 }
 
 impl ChessLibrary {
     /// A library without files.
-    pub fn new() -> ChessLibrary {
-        ChessLibrary::default()
+    pub fn new(rules: ChessRules) -> ChessLibrary {
+        ChessLibrary {
+            options: LibraryOptions::default(),
+            shelf: Shelf::default(),
+            // Positions mean the same, whatever array a game began with.
+            openings: Openings::new("chess", rules),
+            polyglot: None,
+        }
     }
 
     /// Where it keeps the endings, for evaluations that ask for them.
@@ -57,9 +73,6 @@ impl ChessLibrary {
 
     /// Opens what other settings name and these do not, and takes them over; after an error everything is as it was.
     fn take_over(&mut self, options: LibraryOptions) -> Result<(), OptionError> {
-        if options.book_file != self.options.book_file {
-            self.book = options.open_book().map_err(|error| unusable("book_file", &error))?;
-        }
         let mut endings = Endings::clone(&self.shelf.take()).with_settings(&options);
         if options.endgame_path != self.options.endgame_path {
             endings.ours = options.open_ours().map_err(|error| unusable("endgame_path", &error))?;
@@ -71,6 +84,17 @@ impl ChessLibrary {
         }
         self.shelf.put(endings);
         self.options = options;
+        Ok(())
+    }
+
+    /// The same for openings.
+    fn take_over_openings(&mut self, options: BookOptions) -> Result<(), OptionError> {
+        if options.book_file == self.openings.settings().book_file {
+            return self.openings.take_over(options, self.polyglot.is_some());
+        }
+        let polyglot = open_polyglot(&options.book_file).map_err(|error| unusable("book_file", &error))?;
+        self.openings.take_over(options, polyglot.is_some())?;
+        self.polyglot = polyglot;
         Ok(())
     }
 
@@ -89,26 +113,48 @@ fn unusable(name: &'static str, error: &dyn std::error::Error) -> OptionError {
     OptionError::Unusable { name, reason: error.to_string() }
 }
 
+/// The rows of chess alone, then those of openings.
 impl OptionSet for ChessLibrary {
     fn rows(&self) -> Vec<OptionRow> {
-        self.options.rows()
+        [self.options.rows(), self.openings.rows()].concat()
     }
 
     fn value(&self, index: usize) -> OptionValue {
-        self.options.value(index)
+        match index.checked_sub(self.options.rows().len()) {
+            None => self.options.value(index),
+            Some(index) => self.openings.value(index),
+        }
     }
 
     /// What cannot be opened is left as it is.
     fn assign(&mut self, index: usize, value: OptionValue) {
-        let mut options = self.options.clone();
-        options.assign(index, value);
-        drop(self.take_over(options));
+        drop(match index.checked_sub(self.options.rows().len()) {
+            None => {
+                let mut options = self.options.clone();
+                options.assign(index, value);
+                self.take_over(options)
+            }
+            Some(index) => {
+                let mut options = self.openings.settings().clone();
+                options.assign(index, value);
+                self.take_over_openings(options)
+            }
+        });
     }
 
     fn set(&mut self, name: &str, text: &str) -> Result<(), OptionError> {
         let mut options = self.options.clone();
-        options.set(name, text)?;
-        self.take_over(options)
+        let known = match options.set(name, text) {
+            Err(OptionError::Unknown { known, .. }) => known,
+            result => return result.and_then(|()| self.take_over(options)),
+        };
+        let mut options = self.openings.settings().clone();
+        match options.set(name, text) {
+            Err(OptionError::Unknown { name, known: others }) => {
+                Err(OptionError::Unknown { name, known: [known, others].concat() })
+            }
+            result => result.and_then(|()| self.take_over_openings(options)),
+        }
     }
 }
 
@@ -125,16 +171,24 @@ impl Library<Chess> for ChessLibrary {
     fn opening_move(&mut self, line: &Line<Chess>) -> Option<Move> {
         let position = line.position();
         let is_too_late = i64::from(position.cozy().fullmove_number()) > self.options.book_depth;
-        if !self.options.own_book || is_too_late || line.outcome().is_some() {
+        if is_too_late || !self.openings.are_open(line) {
             return None;
         }
-        let moves = self.book.as_mut()?.moves(position).ok()?;
+        let Some(polyglot) = &mut self.polyglot else { return self.openings.opening_move(line) };
+        let moves = polyglot.moves(position).ok()?;
         let choice = if self.options.book_random { Choice::Weighted } else { Choice::Best };
-        // By the position alone, so that games do not depend on what else was played.
-        choice.pick(&moves, &mut Rng::new(self.options.seed_of_the_moment() ^ mix(position.key())))
+        choice.pick(&moves, &mut self.openings.chance(position))
     }
 
     fn tiers(&self, line: &Line<Chess>) -> Option<Vec<Tier>> {
         tiers::tiers(&self.shelf.take(), line)
+    }
+
+    fn book_game(&self) -> &str {
+        self.openings.book_game()
+    }
+
+    fn folded(&self, position: &Chess) -> Folded<Chess> {
+        self.openings.folded(position)
     }
 }

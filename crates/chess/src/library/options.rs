@@ -1,7 +1,5 @@
 //! The settings of a library, and the files that they name.
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,47 +24,23 @@ options! {
         pub syzygy_50_move_rule: bool = true, ablate [],
         /// A folder of our own endgame tables, made by `outplay endgames build`; empty for none.
         pub endgame_path: String = String::new(), alias "endgames",
-        /// Play from the book, if there is one.
-        pub own_book: bool = true, ablate [],
-        /// An opening book in the Polyglot format; empty for none.
-        pub book_file: String = String::new(), alias "book",
         /// Up to which move of the game the book is asked.
         pub book_depth: i64 = 1_000, in 0..=1_000,
-        /// Choose between the moves of the book by chance, each as often as its weight says, and not always the weightiest.
+        /// Choose between the moves of a Polyglot book by chance, each as often as its weight says, and not always the weightiest.
         pub book_random: bool = false, ablate [],
-        /// With the same seed chance brings the same moves in the same positions; with 0 it never does.
-        pub book_seed: i64 = 0, in 0..=i64::MAX,
     }
 }
 
-/// A book that cannot be used.
+/// A Polyglot book that cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum BookError {
+pub(super) enum PolyglotError {
     #[error("{}: cannot be read: {error}", file.display())]
     Unreadable { file: PathBuf, error: io::Error },
-    #[error("{} is not a Polyglot book: it has no whole number of entries", .0.display())]
+    #[error("{} is not a Polyglot book, which has a whole number of entries, nor one of ours", .0.display())]
     NoBook(PathBuf),
 }
 
 impl LibraryOptions {
-    /// What chance begins with.
-    pub(super) fn seed_of_the_moment(&self) -> u64 {
-        match self.book_seed {
-            0 => RandomState::new().hash_one(0),
-            seed => outplay_core::mix(seed.unsigned_abs()),
-        }
-    }
-
-    pub(super) fn open_book(&self) -> Result<Option<Book>, BookError> {
-        let Some(file) = file(&self.book_file) else { return Ok(None) };
-        let unreadable = |error| BookError::Unreadable { file: file.to_path_buf(), error };
-        let book = Book::open(file).map_err(unreadable)?;
-        match (book.entries(), book.stray_bytes()) {
-            (1.., 0) => Ok(Some(book)),
-            _ => Err(BookError::NoBook(file.to_path_buf())),
-        }
-    }
-
     pub(super) fn open_ours(&self) -> Result<Option<Arc<EndgameTables>>, EndgameError> {
         static OPEN: Shared<EndgameTables> = Shared::new();
         let Some(folder) = file(&self.endgame_path) else { return Ok(None) };
@@ -84,6 +58,20 @@ impl LibraryOptions {
         }
         let folders: Vec<PathBuf> = std::env::split_paths(&self.syzygy_path).collect();
         OPEN.get(&self.syzygy_path, || Syzygy::open(&folders)).map(Some)
+    }
+}
+
+/// The book in a file, if one is named and it is not in our own format, which [`Openings`](outplay_book::Openings) read.
+pub(super) fn open_polyglot(name: &str) -> Result<Option<Book>, PolyglotError> {
+    let Some(file) = file(name) else { return Ok(None) };
+    let unreadable = |error| PolyglotError::Unreadable { file: file.to_path_buf(), error };
+    if outplay_book::Book::is_at(file).map_err(unreadable)? {
+        return Ok(None);
+    }
+    let book = Book::open(file).map_err(unreadable)?;
+    match (book.entries(), book.stray_bytes()) {
+        (1.., 0) => Ok(Some(book)),
+        _ => Err(PolyglotError::NoBook(file.to_path_buf())),
     }
 }
 

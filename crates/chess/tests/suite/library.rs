@@ -62,7 +62,7 @@ fn searched(evaluator: impl Evaluator<Chess> + Clone, position: &Chess, nodes: u
 #[test]
 fn inside_the_tree_values_are_those_of_the_tables() {
     let folder = tables("tree");
-    let mut library = ChessLibrary::new();
+    let mut library = ChessLibrary::default();
     let evaluator = Informed::new(Material, library.shelf());
     let hits = |position: &Chess| searched(evaluator.clone(), position, 200).counters.endgame_hits;
     let rook = position("8/8/8/3k4/8/8/8/K6R w - - 0 1");
@@ -94,7 +94,7 @@ fn inside_the_tree_values_are_those_of_the_tables() {
 #[test]
 fn the_best_moves_come_first_and_are_all_that_the_tables_say() {
     let folder = tables("tiers");
-    let mut library = ChessLibrary::new();
+    let mut library = ChessLibrary::default();
     library.set("endgame_path", folder.text()).expect("opened");
     for position in SMALL.endings().flat_map(|ending| ending.positions(90_001)) {
         if position.outcome().is_some() {
@@ -134,7 +134,7 @@ fn book(name: &str) -> Place {
 #[test]
 fn the_weightiest_move_is_played_until_the_book_ends_or_is_closed() {
     let file = book("best");
-    let mut library = ChessLibrary::new();
+    let mut library = ChessLibrary::default();
     let says = |library: &mut ChessLibrary, moves: &str| {
         let line = line(start(), moves);
         library.opening_move(&line).map(|m| line.position().move_text(m))
@@ -157,7 +157,7 @@ fn the_weightiest_move_is_played_until_the_book_ends_or_is_closed() {
 #[test]
 fn chance_follows_the_weights_and_the_seed() {
     let file = book("chance");
-    let mut library = ChessLibrary::new();
+    let mut library = ChessLibrary::default();
     for (name, value) in [("book_file", file.text()), ("book_random", "true")] {
         library.set(name, value).expect("an option");
     }

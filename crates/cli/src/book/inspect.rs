@@ -13,63 +13,64 @@ use crate::inputs::GameArgs;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  outplay book inspect chess book.bin
+  outplay book inspect connect6 connect6.book
   outplay book inspect chess book.bin --json
 
-Exit codes: 0 sound; 3 not sorted, or cut off: programs will not find all that is in it.")]
+Exit codes: 0 sound; 1 not a book of the game, or damaged; 3 a Polyglot book that is not sorted, or cut off: programs will not find all that
+is in it.")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
+    pub game: GameArgs,
     /// The book.
     #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    pub book: PathBuf,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 #[derive(Serialize, Default)]
 struct JsonBook {
-    entries: u64,
-    positions: u64,
-    most_moves: u64,
-    weightless: u64,
-    sorted: bool,
-    stray_bytes: u64,
+    game: String,
+    positions: usize,
+    moves: usize,
+    most_moves: usize,
+    searched_positions: usize,
+    judged_moves: usize,
+    most_depth: u32,
+    /// Games that were counted in the position with most of them.
+    most_games: u64,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let Format::Polyglot(_) = Format::of(&args.game)?;
-    let mut book = super::open(&args.book)?;
-    let mut found = JsonBook {
-        entries: book.entries(),
-        stray_bytes: book.stray_bytes(),
-        sorted: true,
-        ..JsonBook::default()
-    };
-    let (mut last, mut moves) = (None, 0);
-    book.visit(|entry| {
-        let is_new = last != Some(entry.key);
-        found.sorted &= last <= Some(entry.key);
-        found.positions += u64::from(is_new);
-        moves = if is_new { 1 } else { moves + 1 };
-        found.most_moves = found.most_moves.max(moves);
-        found.weightless += u64::from(entry.weight == 0);
-        last = Some(entry.key);
-    })?;
+    let session = args.game.open()?;
+    match Format::of_file(&args.game, &args.book)? {
+        Format::Polyglot(_) => return super::polyglot::inspect(args, out),
+        Format::Own => (),
+    }
+    let book = super::open(&*session, &args.book)?;
+    let mut found = JsonBook { game: book.game().to_string(), positions: book.len(), ..JsonBook::default() };
+    for (_, page) in book.pages() {
+        let judged = page.iter().filter_map(|known| known.judgement).count();
+        found.moves += page.len();
+        found.most_moves = found.most_moves.max(page.len());
+        found.searched_positions += usize::from(judged > 0);
+        found.judged_moves += judged;
+        let depths = page.iter().filter_map(|known| known.judgement).map(|judgement| judgement.depth);
+        found.most_depth = found.most_depth.max(depths.max().unwrap_or(0));
+        found.most_games = found.most_games.max(page.iter().map(|known| known.results.games()).sum());
+    }
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
-    } else {
-        let JsonBook { entries, positions, most_moves, weightless, .. } = found;
-        writeln!(out, "{entries} entries, {positions} positions, at most {most_moves} moves each")?;
-        writeln!(out, "{weightless} entries of weight 0, which are not played")?;
+        return Ok(());
     }
-    let verdict = |words: String| Err(Failure::Verdict { code: 3, words });
-    match found {
-        JsonBook { stray_bytes: 0, sorted: true, .. } => Ok(()),
-        JsonBook { stray_bytes: 0, .. } => verdict(format!("{} is not sorted", args.book.display())),
-        JsonBook { stray_bytes, .. } => {
-            verdict(format!("{} ends with {stray_bytes} bytes that are no entry", args.book.display()))
-        }
-    }
+    let JsonBook { game, positions, moves, most_moves, .. } = &found;
+    writeln!(out, "{game}: {positions} positions, {moves} moves, at most {most_moves} in a position")?;
+    let JsonBook { searched_positions, judged_moves, most_depth, most_games, .. } = &found;
+    writeln!(
+        out,
+        "{searched_positions} positions were searched, {judged_moves} moves judged, at most {most_depth} plies deep"
+    )?;
+    writeln!(out, "at most {most_games} games went through a position")?;
+    Ok(())
 }

@@ -4,41 +4,49 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use outplay_chess::polyglot::{BookBuilder, Weights};
+use outplay_book::Book;
 
 use super::Format;
 use crate::Failure;
 use crate::inputs::GameArgs;
 
-/// Merge books into one: weights are added up.
+/// Merge books into one: results of games, or weights, are added up, and of two judgements of a move the one with more nodes stays.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  outplay book merge connect6 mine.book yours.book --out both.book
   outplay book merge chess mine.bin yours.bin --out both.bin")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
-    /// Books.
+    pub game: GameArgs,
+    /// Books, all in one format.
     #[arg(value_name = "BOOK", required = true)]
-    books: Vec<PathBuf>,
+    pub books: Vec<PathBuf>,
     /// The book to write; it may be one of those that are read.
     #[arg(long, value_name = "BOOK")]
-    out: PathBuf,
+    pub out: PathBuf,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let Format::Polyglot(_) = Format::of(&args.game)?;
-    let mut builder = BookBuilder::new(Weights::Games);
+    let session = args.game.open()?;
+    let mut own = 0;
     for path in &args.books {
-        let mut book = super::open(path)?;
-        if book.stray_bytes() > 0 {
-            let why = "its length is no multiple of 16, so it is cut off or no book";
-            return Err(Failure::Failed(anyhow!("{}: {why}", path.display())));
-        }
-        book.visit(|entry| builder.add_entry(entry))?;
+        own += usize::from(matches!(Format::of_file(&args.game, path)?, Format::Own));
     }
-    let entries = builder.entries(1);
-    super::write(&args.out, &entries)?;
-    writeln!(out, "{} entries of {} books in {}", entries.len(), args.books.len(), args.out.display())?;
+    match own {
+        0 => return super::polyglot::merge(args, out),
+        _ if own == args.books.len() => (),
+        _ => {
+            return Err(Failure::usage(anyhow!(
+                "some of the books are in the Polyglot format, some are not"
+            )));
+        }
+    }
+    let mut merged = Book::new(super::book_game(&*session)?);
+    for path in &args.books {
+        merged.merge(&super::open(&*session, path)?);
+    }
+    super::write(&args.out, &merged.to_bytes())?;
+    writeln!(out, "{} positions of {} books in {}", merged.len(), args.books.len(), args.out.display())?;
     Ok(())
 }

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use outplay_chess::Chess;
-use outplay_chess::polyglot::{Choice, key};
-use outplay_core::{Notation, Rng};
+use outplay_book::{BookMove, near_equal, pick};
+use outplay_core::{Move, Rng};
+use outplay_engine::{FoldedPosition, Session};
+use outplay_search::Meaning;
 use serde::Serialize;
 
 use super::Format;
@@ -17,33 +18,36 @@ use crate::inputs::{GameArgs, PositionArgs};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  outplay book probe chess book.bin
-  outplay book probe chess book.bin --moves \"e4 c5\" --pick weighted --seed 7
+  outplay book probe connect6 connect6.book
+  outplay book probe connect6 connect6.book --moves \"j10\" --margin 30 --pick weighted --seed 7
   outplay book probe chess book.bin --position \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\" --json
 
 Exit codes: 0 found; 3 the book has no move for the position.")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
+    pub game: GameArgs,
     /// The book.
     #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    pub book: PathBuf,
     #[command(flatten)]
-    position: PositionArgs,
+    pub position: PositionArgs,
     /// Say which move to play.
     #[arg(long, value_enum)]
-    pick: Option<Pick>,
+    pub pick: Option<Pick>,
+    /// Moves within so many hundredths of the best are as good as it; not for Polyglot books.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    margin: i32,
     /// What chance comes from, with --pick weighted.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Pick {
-    /// The move of greatest weight.
+pub enum Pick {
+    /// The best move.
     Best,
     /// By chance, as often as the weights say.
     Weighted,
@@ -62,51 +66,114 @@ struct JsonProbe {
 struct JsonMove {
     #[serde(rename = "move")]
     played: String,
-    weight: u16,
+    /// How often it is played.
     percent: f64,
-    learn: u32,
+    #[serde(flatten)]
+    judgement: Option<JsonJudgement>,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+}
+
+#[derive(Serialize)]
+struct JsonJudgement {
+    value: Meaning,
+    searched: Meaning,
+    depth: u32,
+    nodes: u64,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let Format::Polyglot(rules) = Format::of(&args.game)?;
     let mut session = args.game.open()?;
+    if let Format::Polyglot(rules) = Format::of_file(&args.game, &args.book)? {
+        return super::polyglot::probe(args, &rules, out);
+    }
     args.position.apply(&mut *session)?;
-    let position = Chess::parse_position(&rules, &session.position_text()).map_err(Failure::usage)?;
-    let moves = super::open(&args.book)?.moves(&position)?;
-    let choice = args.pick.map(|pick| match pick {
-        Pick::Best => Choice::Best,
-        Pick::Weighted => Choice::Weighted,
+    let book = super::open(&*session, &args.book)?;
+    let folded = session.folded();
+    let page = book.page(folded.key);
+    let chosen = near_equal(page, if let Some(Pick::Best) = args.pick { 0 } else { args.margin }, &[]);
+    let mut rng = Rng::new(args.seed);
+    let picked = args.pick.and_then(|_| pick(&chosen, &mut rng)).and_then(|image| {
+        let originals: Vec<Move> = originals(&folded, image).collect();
+        (!originals.is_empty()).then(|| originals[rng.below(originals.len())])
     });
-    let picked = choice.and_then(|choice| choice.pick(&moves, &mut Rng::new(args.seed)));
-    let all: f64 = moves.iter().map(|found| f64::from(found.weight)).sum();
+    let word = |m: Move| session.line_text(&[m]).concat();
     let found = JsonProbe {
-        position: position.position_text(),
-        key: format!("{:016x}", key(&position)),
-        picked: picked.map(|m| position.move_text(m)),
-        moves: moves
-            .iter()
-            .map(|found| JsonMove {
-                played: position.move_text(found.played),
-                weight: found.weight,
-                percent: 100.0 * f64::from(found.weight) / all.max(1.0),
-                learn: found.learn,
-            })
-            .collect(),
+        position: session.position_text(),
+        key: format!("{:016x}", folded.key),
+        picked: picked.map(word),
+        moves: listed(&*session, &folded, page, &chosen),
     };
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
     } else {
-        for JsonMove { played, weight, percent, .. } in &found.moves {
-            writeln!(out, "{played:7} {weight:5} {percent:5.1} %")?;
-        }
-        if let Some(picked) = &found.picked {
-            writeln!(out, "play {picked}")?;
-        }
+        found.moves.iter().try_for_each(|known| write_move(out, known))?;
     }
-    match found.moves.is_empty() {
-        true => {
-            Err(Failure::Verdict { code: 3, words: format!("the book does not know {}", found.position) })
-        }
+    conclude(out, args.json, found.picked.as_deref(), found.moves.is_empty(), &found.position)
+}
+
+/// What is said after the moves of a position, whatever the format.
+pub fn conclude(
+    out: &mut dyn Write,
+    json: bool,
+    picked: Option<&str>,
+    is_unknown: bool,
+    position: &str,
+) -> Result<(), Failure> {
+    if let Some(picked) = picked.filter(|_| !json) {
+        writeln!(out, "play {picked}")?;
+    }
+    match is_unknown {
+        true => Err(Failure::Verdict { code: 3, words: format!("the book does not know {position}") }),
         false => Ok(()),
+    }
+}
+
+/// The moves of the position that a move of its image stands for.
+fn originals(folded: &FoldedPosition, image: Move) -> impl Iterator<Item = Move> {
+    folded.moves.iter().filter(move |(_, other)| *other == image).map(|(original, _)| *original)
+}
+
+/// What a page says of the moves of a position, the best first.
+fn listed(
+    session: &dyn Session,
+    folded: &FoldedPosition,
+    page: &[BookMove],
+    chosen: &[(Move, f64)],
+) -> Vec<JsonMove> {
+    let all: f64 = chosen.iter().map(|(_, weight)| weight).sum();
+    let mut page = page.to_vec();
+    page.sort_by_key(|known| {
+        std::cmp::Reverse((known.judgement.map(|judgement| judgement.score()), known.results.half_points()))
+    });
+    let mut moves = Vec::new();
+    for known in page {
+        let originals: Vec<Move> = originals(folded, known.played).collect();
+        let weight = chosen.iter().find(|(m, _)| *m == known.played).map_or(0.0, |(_, weight)| *weight);
+        moves.extend(originals.iter().map(|&m| JsonMove {
+            played: session.line_text(&[m]).concat(),
+            percent: 100.0 * weight / all.max(f64::MIN_POSITIVE) / originals.len() as f64,
+            judgement: known.judgement.map(|judgement| JsonJudgement {
+                value: judgement.value,
+                searched: judgement.searched,
+                depth: judgement.depth,
+                nodes: judgement.nodes,
+            }),
+            won: known.results.won,
+            drawn: known.results.drawn,
+            lost: known.results.lost,
+        }));
+    }
+    moves
+}
+
+fn write_move(out: &mut dyn Write, known: &JsonMove) -> std::io::Result<()> {
+    let JsonMove { played, percent, judgement, won, drawn, lost } = known;
+    let value = judgement.as_ref().map_or("-".to_string(), |judgement| judgement.value.to_string());
+    write!(out, "{played:7} {value:>10} {percent:5.1} %   +{won} ={drawn} -{lost}")?;
+    match judgement {
+        Some(JsonJudgement { depth, nodes, .. }) => writeln!(out, "   depth {depth}, {nodes} nodes"),
+        None => writeln!(out),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use outplay_core::Records;
+use outplay_core::{Folded, MoveList, Records};
 use outplay_search::{Bound, Counters, Limits, Meaning, PrincipalVariation, Report, StopReason};
 
 use super::GameSession;
@@ -34,6 +34,15 @@ impl<G: Records> GameSession<G> {
             table_permille: None,
             stopped: Some(StopReason::Book),
         })
+    }
+
+    /// A position as books know it; a game without books may have symmetries that nobody has told us of.
+    pub(super) fn fold(&self, position: &G) -> Folded<G> {
+        let unfolded = || {
+            let moves = position.legal_moves();
+            Folded { position: position.clone(), moves: moves.each().map(|m| (m, m)).collect() }
+        };
+        self.library.as_ref().map_or_else(unfolded, |library| library.folded(position))
     }
 
     /// Leaves moves out that are certainly worse than others, but for as many lines as are to be shown.

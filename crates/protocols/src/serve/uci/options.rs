@@ -36,7 +36,7 @@ pub const CLEAR_HASH: &str = "Clear Hash";
 
 /// The names that programs know, in the order in which they are offered. A row with such a name, or such an alias, is offered under
 /// it; capitals, spaces and underscores make no difference.
-const STANDARD_NAMES: [&str; 24] = [
+const STANDARD_NAMES: [&str; 29] = [
     "Search",
     "Hash",
     "Threads",
@@ -49,6 +49,11 @@ const STANDARD_NAMES: [&str; 24] = [
     "BookDepth",
     "BookRandom",
     "BookSeed",
+    "BookPlies",
+    "BookMargin",
+    "UseProfile",
+    "ProfileFile",
+    "ProfileOpponent",
     "SyzygyPath",
     "SyzygyProbeDepth",
     "SyzygyProbeLimit",

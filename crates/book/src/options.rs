@@ -1,0 +1,38 @@
+//! The settings of openings.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
+use outplay_search::options;
+
+options! {
+    /// Settings of [`Openings`](crate::Openings).
+    pub owned struct BookOptions {
+        /// Play from the book, if there is one.
+        pub own_book: bool = true, ablate [],
+        /// An opening book, made by `outplay book build` (chess: or one in the Polyglot format); empty for none.
+        pub book_file: String = String::new(), alias "book",
+        /// Up to which ply of the game the book is asked.
+        pub book_plies: i64 = 1_000, in 0..=1_000,
+        /// Moves of the book within so many hundredths of the best one are chosen from by chance.
+        pub book_margin: i64 = 20, in 0..=10_000,
+        /// With the same seed chance brings the same moves in the same positions; with 0 it never does.
+        pub book_seed: i64 = 0, in 0..=i64::MAX,
+        /// Among near-equal moves of the book prefer those that went well against the opponent of the profile.
+        pub use_profile: bool = true, ablate [],
+        /// Recorded games of an opponent, in a format of the game's; empty for none.
+        pub profile_file: String = String::new(), alias "profile",
+        /// The name of the opponent in those games; empty for whoever plays against us.
+        pub profile_opponent: String = String::new(),
+    }
+}
+
+impl BookOptions {
+    /// What chance begins with.
+    pub fn seed_of_the_moment(&self) -> u64 {
+        match self.book_seed {
+            0 => RandomState::new().hash_one(0),
+            seed => outplay_core::mix(seed.unsigned_abs()),
+        }
+    }
+}
