@@ -51,6 +51,19 @@ impl Wins {
         is_won
     }
 
+    /// Where a stone may prevent a win of the other player, if there is one, as far as so many nodes tell, after a turn that ended here. One of
+    /// the stones that are left must go there, and it may as well be the first. [cell]
+    pub fn prevention(&mut self, position: &Connect, nodes: u32) -> Option<Vec<bool>> {
+        let left = usize::from(position.turn().stones_left);
+        let mut passed = position.clone();
+        passed.end_turn();
+        let limits = Limits { nodes: nodes.into(), turns: TURNS };
+        let zone = self.vcdt.quick_zone(&mut passed, limits, left)?;
+        let mut may_go = vec![false; position.rules().cells()];
+        zone.into_iter().for_each(|cell| may_go[usize::from(cell)] = true);
+        Some(may_go)
+    }
+
     /// Such a win, looked for with so many nodes.
     pub fn forced(&mut self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
         self.vcdt.begin(position.to_move());

@@ -128,13 +128,46 @@ impl Vcdt {
     /// Whether the player to move wins, as far as so many nodes tell: for whoever asks of very many positions. The other side stops threats in
     /// all ways at once, and there is no deepening: in a few nodes that finds the most.
     pub fn is_won(&mut self, position: &mut Connect, limits: Limits) -> bool {
+        self.descend(position, limits).is_some()
+    }
+
+    /// The same with the zone of the win for so many stones more of the other side, see [`super::zone`]. Against all ways at once a win is one
+    /// line: there is no tree to walk.
+    pub fn quick_zone(
+        &mut self,
+        position: &mut Connect,
+        limits: Limits,
+        stones_more: usize,
+    ) -> Option<Vec<u16>> {
+        let mut win = self.descend(position, limits)?;
+        let (mut cells, mut gaps) = (Vec::new(), Vec::new());
+        while let Win::Threaten(stones, mut then) = win {
+            cells.extend(stones.cells());
+            make(position, stones);
+            self.board.gaps(position, self.attacker, &mut gaps);
+            cells.extend(gaps.iter().flat_map(|gap| gap.cells()));
+            let other = !self.attacker;
+            self.board.visit_cells(position, other, 3..=2 + stones_more, |cell| cells.push(cell));
+            let Some((answer, next)) = answers(&gaps, Stage::WholeDefence).pop().zip(then.pop()) else {
+                break;
+            };
+            answer.make(position, self.attacker);
+            win = next;
+        }
+        // Where the win ends with a row, any that can be filled.
+        self.board.gaps(position, self.attacker, &mut gaps);
+        cells.extend(gaps.iter().flat_map(|gap| gap.cells()));
+        Some(cells)
+    }
+
+    fn descend(&mut self, position: &mut Connect, limits: Limits) -> Option<Win> {
         self.begin(position.to_move());
         self.most_nodes = limits.nodes;
         // More than there are nodes for.
         self.most_attacks = usize::try_from(limits.nodes).unwrap_or(usize::MAX);
         let win = self.attack(position, limits.turns, Stage::WholeDefence);
         self.most_attacks = usize::MAX;
-        win.is_some()
+        win
     }
 
     /// Deepens from so many turns on, in these stages.

@@ -25,7 +25,7 @@ use crate::cells::{cells_of_letters, two_letters};
 use crate::connect6::DEFEAT;
 
 /// The option of our searches that comes nearest to the search for forced wins which `vcf` switches.
-const FORCED_WINS: &str = "foresight";
+const FORCED_WINS: &str = "forced_wins";
 
 /// No line of it begins with a command, so that none is taken for one.
 const HELP: &str = "\
