@@ -23,7 +23,7 @@ struct Asked {
 
 /// The search for wins, with what it has said in this search.
 pub(super) struct Wins {
-    pub vcdt: Vcdt,
+    vcdt: Vcdt,
     asked: Vec<Asked>,
 }
 
