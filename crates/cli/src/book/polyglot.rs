@@ -135,15 +135,6 @@ pub fn merge(args: &merge::Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct JsonProbe {
-    position: String,
-    key: String,
-    moves: Vec<JsonMove>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    picked: Option<String>,
-}
-
-#[derive(Serialize)]
 struct JsonMove {
     #[serde(rename = "move")]
     played: String,
@@ -163,7 +154,7 @@ pub fn probe(args: &probe::Args, rules: &ChessRules, out: &mut dyn Write) -> Res
     });
     let picked = choice.and_then(|choice| choice.pick(&moves, &mut Rng::new(args.seed)));
     let all: f64 = moves.iter().map(|found| f64::from(found.weight)).sum();
-    let found = JsonProbe {
+    let found = probe::Probed {
         position: position.position_text(),
         key: format!("{:016x}", key(&position)),
         picked: picked.map(|m| position.move_text(m)),
@@ -177,12 +168,7 @@ pub fn probe(args: &probe::Args, rules: &ChessRules, out: &mut dyn Write) -> Res
             })
             .collect(),
     };
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(&found)?)?;
-    } else {
-        for JsonMove { played, weight, percent, .. } in &found.moves {
-            writeln!(out, "{played:7} {weight:5} {percent:5.1} %")?;
-        }
-    }
-    probe::conclude(out, args.json, found.picked.as_deref(), found.moves.is_empty(), &found.position)
+    found.tell(args.json, out, |out, JsonMove { played, weight, percent, .. }| {
+        writeln!(out, "{played:7} {weight:5} {percent:5.1} %")
+    })
 }

@@ -1,6 +1,6 @@
 //! `outplay book probe`
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -53,13 +53,40 @@ pub enum Pick {
     Weighted,
 }
 
+/// What a book of any format says of a position.
 #[derive(Serialize)]
-struct JsonProbe {
-    position: String,
-    key: String,
-    moves: Vec<JsonMove>,
+pub struct Probed<M> {
+    pub position: String,
+    pub key: String,
+    pub moves: Vec<M>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    picked: Option<String>,
+    pub picked: Option<String>,
+}
+
+impl<M: Serialize> Probed<M> {
+    /// Says it, each move by `write_move` unless JSON is asked for.
+    pub fn tell(
+        &self,
+        json: bool,
+        out: &mut dyn Write,
+        write_move: impl Fn(&mut dyn Write, &M) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if json {
+            writeln!(out, "{}", serde_json::to_string(self)?)?;
+        } else {
+            self.moves.iter().try_for_each(|known| write_move(out, known))?;
+            if let Some(picked) = &self.picked {
+                writeln!(out, "play {picked}")?;
+            }
+        }
+        match self.moves.is_empty() {
+            true => {
+                let words = format!("the book does not know {}", self.position);
+                Err(Failure::Verdict { code: 3, words })
+            }
+            false => Ok(()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -99,35 +126,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         (!originals.is_empty()).then(|| originals[rng.below(originals.len())])
     });
     let word = |m: Move| session.line_text(&[m]).concat();
-    let found = JsonProbe {
+    let found = Probed {
         position: session.position_text(),
         key: format!("{:016x}", folded.key),
         picked: picked.map(word),
         moves: listed(&*session, &folded, page, &chosen),
     };
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(&found)?)?;
-    } else {
-        found.moves.iter().try_for_each(|known| write_move(out, known))?;
-    }
-    conclude(out, args.json, found.picked.as_deref(), found.moves.is_empty(), &found.position)
-}
-
-/// What is said after the moves of a position, whatever the format.
-pub fn conclude(
-    out: &mut dyn Write,
-    json: bool,
-    picked: Option<&str>,
-    is_unknown: bool,
-    position: &str,
-) -> Result<(), Failure> {
-    if let Some(picked) = picked.filter(|_| !json) {
-        writeln!(out, "play {picked}")?;
-    }
-    match is_unknown {
-        true => Err(Failure::Verdict { code: 3, words: format!("the book does not know {position}") }),
-        false => Ok(()),
-    }
+    found.tell(args.json, out, write_move)
 }
 
 /// The moves of the position that a move of its image stands for.
@@ -168,7 +173,7 @@ fn listed(
     moves
 }
 
-fn write_move(out: &mut dyn Write, known: &JsonMove) -> std::io::Result<()> {
+fn write_move(out: &mut dyn Write, known: &JsonMove) -> io::Result<()> {
     let JsonMove { played, percent, judgement, won, drawn, lost } = known;
     let value = judgement.as_ref().map_or("-".to_string(), |judgement| judgement.value.to_string());
     write!(out, "{played:7} {value:>10} {percent:5.1} %   +{won} ={drawn} -{lost}")?;

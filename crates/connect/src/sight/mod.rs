@@ -288,15 +288,28 @@ mod tests {
                         match told {
                             Some((outcome, _)) if outcome == Outcome::win(position.to_move()) => won += 1,
                             Some(_) => lost += 1,
-                            None => sight.visit_quiet(&position, |m, _, promise| {
-                                let after = within(&position.after(m), left - 1 + rules.turn_stones());
-                                let is_lost = after
-                                    .is_some_and(|(outcome, _)| outcome == Outcome::win(!position.to_move()));
-                                // What loses later may be seen too.
-                                assert!(promise.is_none() || !is_lost, "{position:?} {m:?}");
-                                loses += usize::from(is_lost);
-                                holds += usize::from(!is_lost);
-                            }),
+                            None => {
+                                // What loses later is seen too, where a win by force must be prevented.
+                                let prevention = match sight.must_answer(&position) {
+                                    true => None,
+                                    false => sight.prevention(&position),
+                                };
+                                sight.visit_quiet(&position, |m, _, promise| {
+                                    let after = within(&position.after(m), left - 1 + rules.turn_stones());
+                                    let is_lost = after.is_some_and(|(outcome, _)| {
+                                        outcome == Outcome::win(!position.to_move())
+                                    });
+                                    let is_outside =
+                                        prevention.as_ref().is_some_and(|may_go| !may_go[m.index()]);
+                                    assert_eq!(
+                                        promise.is_none(),
+                                        is_lost || is_outside,
+                                        "{position:?} {m:?}"
+                                    );
+                                    loses += usize::from(is_lost);
+                                    holds += usize::from(!is_lost);
+                                });
+                            }
                         }
                     }
                     let moves = position.legal_moves();
