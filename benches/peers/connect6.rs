@@ -10,7 +10,7 @@ const GAMES: usize = 2_000;
 pub fn run() {
     let games: Vec<Vec<Move>> = (0..GAMES as u64).map(random_game).collect();
     race(
-        "Connect6 make and unmake, with key and win test, one thread",
+        "Connect6 make and unmake, with key, win test and numbers of open windows, one thread",
         "stones",
         vec![Contestant::timed("Outplay", || {
             let mut position = Connect::start(&Rules::CONNECT6);
