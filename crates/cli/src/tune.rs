@@ -5,28 +5,38 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
-use outplay_chess::tuning;
+use outplay_core::Rng;
 use outplay_lab::tune::{
-    ChessEvaluation, Fit, FitOptions, GenerateError, Generation, PositionFile, chess_start, fit, generate,
-    is_worth_keeping, read_positions,
+    ChessEvaluation, Connect6Evaluation, Fit, FitOptions, GenerateError, Generation, KeptPosition, Model,
+    PositionFile, fit, generate, read_positions, samples, start_of_chess960, start_of_connect6,
 };
 
 use crate::Failure;
 use crate::experiment::{interruption, progress_bar, warn_about_cores, write_file};
 use crate::inputs::{at_least_nothing, setting, share};
 
-/// Fit the weights of the chess evaluation to games of our own engine.
+/// Fit the weights of an evaluation to games of our own engine.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   outplay tune games games.txt --games 5000 --nodes 2000 --threads 2   play, and keep quiet positions
   outplay tune eval games.txt                                          say what fitting would gain
   outplay tune eval games.txt --write crates/chess/src/eval/weights.rs and put the weights where the program is built from
+  outplay tune games six.txt --game connect6 --games 5000 --skip 0     the same for Connect6
+  outplay tune eval six.txt --game connect6 --write crates/connect/src/sight/weights.rs
 
 Both are decided by --seed. An interrupted `tune games` goes on where it was when it is given again.")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
+}
+
+/// A game with weights to fit.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Tuned {
+    Chess,
+    Chess960,
+    Connect6,
 }
 
 #[derive(clap::Subcommand)]
@@ -45,6 +55,9 @@ Given again after an interruption, it goes on where it was.")]
 struct GamesArgs {
     /// The file that the positions are added to.
     file: PathBuf,
+    /// The game. Those of chess960 begin with two random arrays, one for each side; those of connect6 with stones anywhere near the middle.
+    #[arg(long, value_enum, default_value_t = Tuned::Chess)]
+    game: Tuned,
     /// How many games the file is to hold.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u32,
@@ -57,15 +70,12 @@ struct GamesArgs {
     /// Nodes for each move.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Random moves at the beginning of each game; every second game has one more.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=40))]
-    random_plies: u16,
+    /// Random moves at the beginning of each game, after its start if that is random; every second game has one more. Usually 8, in connect6 none.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=40))]
+    random_plies: Option<u16>,
     /// Plies at the beginning of each game of which nothing is kept.
     #[arg(long, value_name = "N", default_value_t = 16)]
     skip: usize,
-    /// Begin with two random arrays of Chess960, one for each side.
-    #[arg(long)]
-    chess960: bool,
     /// Where random numbers start.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -83,6 +93,9 @@ struct EvalArgs {
     /// Files that `outplay tune games` has made.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The game that they are of.
+    #[arg(long, value_enum, default_value_t = Tuned::Chess)]
+    game: Tuned,
     /// Write the weights to this file, as source.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
@@ -95,7 +108,7 @@ struct EvalArgs {
     /// Positions for each step.
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The length of the first steps, in hundredths of a pawn.
+    /// The length of the first steps, in hundredths of the game's unit.
     #[arg(long, value_name = "X", default_value_t = FitOptions::default().rate, value_parser = at_least_nothing)]
     rate: f64,
     /// How strongly weights are pulled back to where they started.
@@ -114,28 +127,39 @@ struct EvalArgs {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.what {
-        What::Games(args) => games(args, out),
-        What::Eval(args) => eval(args, out),
+        What::Games(args) => match args.game {
+            Tuned::Chess | Tuned::Chess960 => games(args, &ChessEvaluation, out),
+            Tuned::Connect6 => games(args, &Connect6Evaluation::default(), out),
+        },
+        What::Eval(args) => match args.game {
+            Tuned::Chess | Tuned::Chess960 => eval(args, &ChessEvaluation, out),
+            Tuned::Connect6 => eval(args, &Connect6Evaluation::default(), out),
+        },
     }
 }
 
-fn games(args: &GamesArgs, out: &mut dyn Write) -> Result<(), Failure> {
+fn games<M: Model>(args: &GamesArgs, model: &M, out: &mut dyn Write) -> Result<(), Failure> {
     warn_about_cores(args.threads as usize);
     let mut options = vec![("search".to_string(), args.search.clone())];
     options.extend(args.settings.iter().cloned());
+    let (game, start, usual_random_plies): (_, fn(&mut Rng) -> Option<String>, _) = match args.game {
+        Tuned::Chess => ("chess", |_| None, 8),
+        Tuned::Chess960 => ("chess960", start_of_chess960, 8),
+        Tuned::Connect6 => ("connect6", start_of_connect6, 0),
+    };
     let how = Generation {
-        game: if args.chess960 { "chess960" } else { "chess" },
+        game,
         options: &options,
         nodes: args.nodes,
         seed: args.seed,
         games: args.games,
-        random_plies: args.random_plies.into(),
+        random_plies: args.random_plies.unwrap_or(usual_random_plies).into(),
         skipped_plies: args.skip,
         threads: args.threads as usize,
-        start: if args.chess960 { chess_start } else { |_| None },
-        is_worth_keeping,
+        start,
+        is_worth_keeping: &|position, best| model.is_worth_keeping(position, best),
     };
-    let (game, nodes, seed) = (how.game, how.nodes, how.seed);
+    let (nodes, seed) = (how.nodes, how.seed);
     let (random, skipped) = (how.random_plies, how.skipped_plies);
     let identity =
         format!("{game}, {options:?}, {nodes} nodes, {random} random plies, {skipped} skipped, seed {seed}");
@@ -165,22 +189,23 @@ fn games(args: &GamesArgs, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-fn eval(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Failure> {
+fn eval<M: Model>(args: &EvalArgs, model: &M, out: &mut dyn Write) -> Result<(), Failure> {
     let mut positions = Vec::new();
     for path in &args.files {
         let read = read_positions(path).with_context(|| format!("in {}", path.display()));
-        let first = positions.last().map_or(0, |last: &outplay_lab::tune::KeptPosition| last.game + 1);
+        let first = positions.last().map_or(0, |last: &KeptPosition| last.game + 1);
         positions.extend(read.map_err(Failure::Failed)?.into_iter().map(|mut position| {
             position.game += first;
             position
         }));
     }
-    let samples = ChessEvaluation.samples(&positions);
+    let samples = samples(model, &positions);
     drop(positions);
     if samples.is_empty() {
-        return Err(Failure::Failed(anyhow!("there is no position to learn from")));
+        let words = "there is no position to learn from: does --game name the game of the files?";
+        return Err(Failure::Failed(anyhow!(words)));
     }
-    let start = if args.from_guesses { tuning::first_guesses() } else { tuning::current() };
+    let start = if args.from_guesses { model.first_guesses() } else { model.current() };
     let options = FitOptions {
         epochs: args.epochs,
         batch: args.batch as usize,
@@ -192,7 +217,7 @@ fn eval(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Failure> {
         ..FitOptions::default()
     };
     let bar = progress_bar(args.epochs, "epochs");
-    let found = fit(&ChessEvaluation, &samples, &start, &options, &mut |step| {
+    let found = fit(model, &samples, &start, &options, &mut |step| {
         bar.inc(1);
         if !bar.is_hidden() {
             bar.set_message(format!("held-out loss {:.6}", step.losses.held_out));
@@ -201,7 +226,7 @@ fn eval(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Failure> {
     bar.finish_and_clear();
     report(&found, out)?;
     match &args.write {
-        Some(path) => write_file(path, &tuning::source(&found.parameters)),
+        Some(path) => write_file(path, &model.source(&found.parameters)),
         None => Ok(()),
     }
 }
@@ -211,9 +236,9 @@ fn report(found: &Fit, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "positions   {learnt} learnt from, {held_out} held out; {} epochs", found.epochs)?;
     writeln!(
         out,
-        "slope       {:.6} (a pawn is worth {:.1} %)",
+        "slope       {:.6} (a unit is worth {:.1} %)",
         found.slope,
-        100.0 * pawn_worth(found.slope)
+        100.0 * unit_worth(found.slope)
     )?;
     writeln!(out, "loss        before     after")?;
     writeln!(out, "learnt      {:.6}   {:.6}", found.before.learnt, found.after.learnt)?;
@@ -221,7 +246,7 @@ fn report(found: &Fit, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be expected with the advantage of a pawn.
-fn pawn_worth(slope: f64) -> f64 {
+/// What is to be expected with the advantage of a unit, such as a pawn.
+fn unit_worth(slope: f64) -> f64 {
     1.0 / (1.0 + (-100.0 * slope).exp())
 }

@@ -37,4 +37,4 @@ pub use eval::OpenWindows;
 pub use four::ConnectFour;
 pub use position::Connect;
 pub use rules::{Rules, Turn};
-pub use sight::ThreatSight;
+pub use sight::{SightOptions, ThreatSight, tuning};

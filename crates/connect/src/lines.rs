@@ -89,6 +89,12 @@ impl Lines {
         self.words.iter().any(|&word| runs(word, length) != 0)
     }
 
+    /// The rows of the board, the lowest first; those beyond the board are empty.
+    #[inline]
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.words[ROWS..COLUMNS]
+    }
+
     /// The words of all the lines, in the order of [`cells_of_lines`].
     #[inline]
     pub(crate) fn words(&self) -> &[u32] {

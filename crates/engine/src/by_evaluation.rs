@@ -22,6 +22,13 @@ pub(crate) struct ByEvaluation<G: Game, M> {
     search: Box<dyn Search<G>>,
 }
 
+/// What a row of the table belongs to, and its number there.
+enum Place {
+    Choice,
+    Search(usize),
+    Evaluation(usize),
+}
+
 impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M> {
     /// A search by the usual evaluation.
     pub fn new(evaluations: Evaluations<G>, make: M) -> ByEvaluation<G, M> {
@@ -30,9 +37,25 @@ impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M
     }
 
     fn choose(&mut self, name: &'static str) {
-        if name == self.chosen {
-            return;
+        if name != self.chosen {
+            self.begin_anew(name);
         }
+    }
+
+    /// The evaluation that is chosen.
+    fn evaluation(&self) -> &dyn Evaluation<G> {
+        self.evaluations.named(self.chosen).unwrap_or_else(|| self.evaluations.usual())
+    }
+
+    /// Sets one of the evaluation's own settings.
+    fn change_evaluation(&mut self, index: usize, value: OptionValue) {
+        let changed = self.evaluation().with_setting(index, value);
+        self.evaluations.replace(self.chosen, changed);
+        self.begin_anew(self.chosen);
+    }
+
+    /// Makes the search by an evaluation, with the settings that there are.
+    fn begin_anew(&mut self, name: &'static str) {
         let Some(evaluation) = self.evaluations.named(name) else { return };
         let mut search = (self.make)(evaluation);
         let settings = self.search.options();
@@ -40,6 +63,15 @@ impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M
             search.options_mut().assign(index, settings.value(index));
         }
         (self.chosen, self.search) = (name, search);
+    }
+
+    fn place(&self, row: usize) -> Place {
+        let of_search = self.search.options().rows().len();
+        match row.checked_sub(1) {
+            None => Place::Choice,
+            Some(row) if row < of_search => Place::Search(row),
+            Some(row) => Place::Evaluation(row - of_search),
+        }
     }
 
     fn evaluation_row(&self) -> OptionRow {
@@ -54,24 +86,28 @@ impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M
     }
 }
 
-/// The choice of the evaluation, then the settings of the search.
+/// The choice of the evaluation, then the settings of the search, then those of the evaluation.
 impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Send> OptionSet for ByEvaluation<G, M> {
     fn rows(&self) -> Vec<OptionRow> {
-        std::iter::once(self.evaluation_row()).chain(self.search.options().rows()).collect()
+        let of_search = self.search.options().rows();
+        let of_evaluation = self.evaluation().settings().rows();
+        std::iter::once(self.evaluation_row()).chain(of_search).chain(of_evaluation).collect()
     }
 
     fn value(&self, index: usize) -> OptionValue {
-        match index.checked_sub(1) {
-            None => OptionValue::Choice(self.chosen),
-            Some(index) => self.search.options().value(index),
+        match self.place(index) {
+            Place::Choice => OptionValue::Choice(self.chosen),
+            Place::Search(index) => self.search.options().value(index),
+            Place::Evaluation(index) => self.evaluation().settings().value(index),
         }
     }
 
     fn assign(&mut self, index: usize, value: OptionValue) {
-        match (index.checked_sub(1), value) {
-            (None, OptionValue::Choice(name)) => self.choose(name),
-            (None, _) => {}
-            (Some(index), value) => self.search.options_mut().assign(index, value),
+        match (self.place(index), value) {
+            (Place::Choice, OptionValue::Choice(name)) => self.choose(name),
+            (Place::Choice, _) => {}
+            (Place::Search(index), value) => self.search.options_mut().assign(index, value),
+            (Place::Evaluation(index), value) => self.change_evaluation(index, value),
         }
     }
 }

@@ -6,7 +6,7 @@ use outplay_core::{Game, Line};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::mcts::Mcts;
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch, explain};
-use outplay_search::{Counters, Evaluator, NoKnowledge, Search};
+use outplay_search::{Counters, Evaluator, NoKnowledge, OptionSet, OptionValue, Search};
 
 /// The static evaluations that the searches of a game can judge by: the usual one first, `none` last.
 ///
@@ -41,6 +41,12 @@ pub(crate) trait Evaluation<G: Game>: Send + Sync {
     /// See [`Evaluator::account`].
     fn account_of(&self, position: &G) -> Option<String>;
 
+    /// See [`Evaluator::options`].
+    fn settings(&self) -> &dyn OptionSet;
+
+    /// The same evaluation with another value of the setting with this index.
+    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn Evaluation<G>>;
+
     /// See [`explain`].
     fn explain(
         &self,
@@ -70,6 +76,18 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
 
     fn account_of(&self, position: &G) -> Option<String> {
         self.account(position)
+    }
+
+    fn settings(&self) -> &dyn OptionSet {
+        self.options()
+    }
+
+    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn Evaluation<G>> {
+        let mut changed = self.clone();
+        if let Some(options) = changed.options_mut() {
+            options.assign(index, value);
+        }
+        Arc::new(changed)
     }
 
     fn explain(
@@ -115,6 +133,14 @@ impl<G: Game> Evaluations<G> {
 
     pub(crate) fn usual(&self) -> &dyn Evaluation<G> {
         &*self.0[0].evaluation
+    }
+
+    /// Puts another evaluation in the place of the one with this name.
+    pub(crate) fn replace(&mut self, name: &str, evaluation: Arc<dyn Evaluation<G>>) {
+        self.0
+            .iter_mut()
+            .filter(|named| named.name == name)
+            .for_each(|named| named.evaluation = evaluation.clone());
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&dyn Evaluation<G>> {

@@ -2,7 +2,7 @@
 
 use outplay_core::{Game, Move, MoveList, Outcome, Rng};
 
-use crate::Certainty;
+use crate::{Certainty, OptionSet};
 
 /// A static evaluation of `G`, and what else a search may want to know without searching. A type beside the game, because a
 /// game may have several. Only the evaluation must be written: the rest has answers that are right for every game.
@@ -128,10 +128,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// How many quiet moves are worth a try, those that promise most; `None` for all.
+    /// How many quiet moves are worth a try, those that promise most, in a position below which so many plies are still to be searched; `None`
+    /// for all.
     #[inline]
-    fn width(&self, position: &G) -> Option<usize> {
-        let _ = position;
+    fn width(&self, position: &G, depth: i32) -> Option<usize> {
+        let _ = (position, depth);
         None
     }
 
@@ -189,6 +190,16 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// A best move where the distance to the end is known; for showing how the game would end.
     fn certain_move(&self, position: &G) -> Option<Move> {
         let _ = position;
+        None
+    }
+
+    /// The settings of the evaluation itself, beside those of the searches that judge by it.
+    fn options(&self) -> &dyn OptionSet {
+        &()
+    }
+
+    /// The same, to be changed; `None` if there are none.
+    fn options_mut(&mut self) -> Option<&mut dyn OptionSet> {
         None
     }
 
@@ -295,8 +306,8 @@ macro_rules! forward_evaluation {
         }
 
         #[inline]
-        fn width(&$this, position: &$game) -> Option<usize> {
-            $inner.width(position)
+        fn width(&$this, position: &$game, depth: i32) -> Option<usize> {
+            $inner.width(position, depth)
         }
 
         #[inline]

@@ -1,52 +1,160 @@
-//! What open windows are worth, by who is to move and with how many stones.
+//! What a position is worth: the windows that are open, and what the empty cells promise, by who is to move and with how many stones.
+//!
+//! Windows say how much there is; they do not say whether it works together. For that, each empty cell near the stones is looked at along its four
+//! lines: what a player has under way on a line through a cell is of one of some [classes](class), and each pair of lines that cross
+//! there counts by the classes of both. Double threats are made where lines cross.
 
+use outplay_core::Player;
+
+use super::surroundings::{Surroundings, near_stones};
+use super::weights::SIX_IN_A_ROW;
 use crate::eval::WINNING;
+use crate::lines::Cell;
 use crate::position::Connect;
 use crate::rules::Rules;
-use crate::windows::Open;
 
 /// An advantage that makes the odds e times as good.
 pub(super) const UNIT: i32 = 100;
 
-/// Windows that lack more stones than this have one stone or none, and say nothing.
-const MOST_LACKING: usize = 4;
+/// Windows are counted that lack from one stone to so many.
+const MOST_LACKING: usize = 5;
+/// What a line through a cell may be, and nothing.
+const CLASSES: usize = 7;
+/// The bits of a class, of which a cell has four.
+const CLASS_BITS: usize = 3;
+/// Kinds of pairs of lines on which something is under way.
+const PAIRS: usize = (CLASSES - 1) * CLASSES / 2;
 
-/// What a window is worth that lacks so many stones. [lacking]
-type Worths = [i32; MOST_LACKING + 1];
+/// How many numbers are weighed for a player: of windows by the stones that they lack, of lines through cells by their class, and of pairs of
+/// them.
+pub(super) const COUNTS: usize = MOST_LACKING + (CLASSES - 1) + PAIRS;
 
-/// The worth of windows for the player to move, in the measure of [`UNIT`]. Those of the two players differ much: two stones that are about to
-/// be placed make a threat of two stones in a row, or stop one.
-pub(super) struct Judgement {
-    /// [stones left in the turn, less one]
-    own: [Worths; 2],
-    other: [Worths; 2],
+/// Worths are given in parts of a hundredth, because there are hundreds of some things: so many parts.
+pub(super) const PARTS: i32 = 16;
+
+/// What each of them is worth.
+pub(super) type Worths = [i16; COUNTS];
+
+/// The worths for the player to move and for the other. They differ much: two stones that are about to be placed make a threat of two
+/// stones in a row, or stop one. [stones left in the turn, less one][own, the other's]
+pub(super) type Weights = [[Worths; 2]; 2];
+
+/// The class of a line through an empty cell, from the stones in the open windows through it: the most that one of them holds matters, and
+/// whether there are several such windows, so that the line can go on in several ways.
+fn class(windows: &mut dyn Iterator<Item = usize>) -> u8 {
+    let (mut most, mut count) = (0, 0);
+    for stones in windows {
+        match stones.cmp(&most) {
+            std::cmp::Ordering::Less => {}
+            std::cmp::Ordering::Equal => count += 1,
+            std::cmp::Ordering::Greater => (most, count) = (stones, 1),
+        }
+    }
+    match (most, count) {
+        (0, _) => 0,
+        (1, ..3) => 1,
+        (1, _) => 2,
+        (2, ..3) => 3,
+        (2, _) => 4,
+        (3, ..2) => 5,
+        _ => 6,
+    }
 }
 
-/// For six in a row with two stones a turn. The logarithm of the odds of the player to move, fitted to 82,000 positions of 8,282
-/// recorded games.
-static SIX_IN_A_ROW: Judgement = Judgement {
-    own: [[0, 0, 75, 26, 3], [0, 0, 0, 16, 6]],
-    other: [[0, 120, 199, 11, 3], [0, 83, 92, 9, 2]],
-};
+/// The judgement of positions by certain rules.
+pub(super) struct Judgement {
+    weights: Weights,
+    /// [surroundings]
+    classes: Vec<u8>,
+    /// What a cell is worth. [stones left in the turn, less one][own, the other's][classes of its lines]
+    cells: [[Vec<i16>; 2]; 2],
+}
 
 impl Judgement {
     /// The judgement for games by these rules, if there is one.
-    pub fn of(rules: Rules) -> Option<&'static Judgement> {
-        (rules.in_a_row() == 6 && rules.turn_stones() == 2).then_some(&SIX_IN_A_ROW)
+    pub fn of(rules: Rules, surroundings: &Surroundings) -> Option<Judgement> {
+        let is_known = rules.in_a_row() == 6 && rules.turn_stones() == 2;
+        is_known.then(|| Judgement {
+            weights: SIX_IN_A_ROW,
+            classes: surroundings.table(class),
+            cells: SIX_IN_A_ROW.map(|weights| weights.map(|worths| cell_worths(&worths))),
+        })
     }
 
-    pub fn of_position(&self, position: &Connect) -> i32 {
+    pub fn of_position(&self, surroundings: &Surroundings, position: &Connect) -> i32 {
         let turn = position.turn();
         let left = usize::from(turn.stones_left);
-        let own = position.open(turn.player);
+        let [own, other] = [turn.player, !turn.player].map(|player| position.open(player));
         if own.any_lacking_at_most(left) {
             return WINNING;
         }
-        let worth = |worths: &Worths, open: &Open| -> i32 {
-            worths.iter().enumerate().map(|(lacking, worth)| worth * i32::from(open.lacking(lacking))).sum()
-        };
-        let [own_worths, other_worths] = [&self.own, &self.other].map(|worths| &worths[left.clamp(1, 2) - 1]);
-        let value = worth(own_worths, own) - worth(other_worths, position.open(!turn.player));
-        value.clamp(-WINNING, WINNING)
+        let left = left.clamp(1, 2) - 1;
+        let [own_worths, other_worths] = &self.weights[left];
+        let mut value = 0;
+        for lacking in 1..=MOST_LACKING {
+            value += i32::from(own_worths[lacking - 1]) * i32::from(own.lacking(lacking));
+            value -= i32::from(other_worths[lacking - 1]) * i32::from(other.lacking(lacking));
+        }
+        let [own_cells, other_cells] = &self.cells[left];
+        self.visit_cells(surroundings, position, turn.player, |own, other| {
+            value += i32::from(own_cells[own]) - i32::from(other_cells[other]);
+        });
+        (value / PARTS).clamp(-WINNING, WINNING)
     }
+
+    /// Visits the empty cells near stones: with the classes of their lines for a player, and for the other.
+    #[inline]
+    fn visit_cells(
+        &self,
+        surroundings: &Surroundings,
+        position: &Connect,
+        player: Player,
+        mut visit: impl FnMut(usize, usize),
+    ) {
+        for (row, mut columns) in near_stones(position).into_iter().enumerate() {
+            while columns != 0 {
+                let cell = Cell { column: columns.trailing_zeros() as usize, row };
+                columns &= columns - 1;
+                let [mut own_classes, mut other_classes] = [0; 2];
+                surroundings.visit(position, player, cell, |own, other| {
+                    own_classes = own_classes << CLASS_BITS | usize::from(self.classes[own]);
+                    other_classes = other_classes << CLASS_BITS | usize::from(self.classes[other]);
+                });
+                visit(own_classes, other_classes);
+            }
+        }
+    }
+
+    /// What is counted of both players' chances, the player to move first.
+    pub fn counts(&self, surroundings: &Surroundings, position: &Connect) -> [[u16; COUNTS]; 2] {
+        let players = [position.turn().player, !position.turn().player];
+        let mut counts = players.map(|player| {
+            let open = position.open(player);
+            std::array::from_fn(|index| if index < MOST_LACKING { open.lacking(index + 1) } else { 0 })
+        });
+        self.visit_cells(surroundings, position, players[0], |own, other| {
+            for (counts, classes) in counts.iter_mut().zip([own, other]) {
+                counted(classes).for_each(|index| counts[index] += 1);
+            }
+        });
+        counts
+    }
+}
+
+/// What is counted of a cell, by the classes of its lines: each line and each pair of lines.
+fn counted(classes: usize) -> impl Iterator<Item = usize> {
+    let class = move |line: usize| classes >> (CLASS_BITS * line) & ((1 << CLASS_BITS) - 1);
+    let lines = (0..4).map(class).filter(|&class| class > 0).map(|class| MOST_LACKING + class - 1);
+    let pairs = (0..4).flat_map(move |a| (0..a).map(move |b| [class(a), class(b)]));
+    let pairs = pairs.filter(|pair| !pair.contains(&0)).map(|[a, b]| {
+        let (more, less) = (a.max(b), a.min(b));
+        MOST_LACKING + CLASSES - 1 + (more - 1) * more / 2 + less - 1
+    });
+    lines.chain(pairs)
+}
+
+/// What a cell is worth, for all classes of its lines.
+fn cell_worths(worths: &Worths) -> Vec<i16> {
+    let worth = |classes: usize| counted(classes).map(|index| worths.get(index).copied().unwrap_or(0)).sum();
+    (0..1 << (4 * CLASS_BITS)).map(worth).collect()
 }

@@ -1,13 +1,17 @@
 //! What a player sees at a glance: which stones promise something, what must be stopped, who wins by force.
 
 mod judgement;
+mod options;
 mod potentials;
+mod surroundings;
+pub mod tuning;
+mod weights;
 mod wins;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use outplay_core::{Game, Move, MoveList, Outcome, Rng};
-use outplay_search::{Evaluator, ForcedWin};
+use outplay_search::{Evaluator, ForcedWin, OptionSet};
 
 use crate::eval::OpenWindows;
 use crate::position::Connect;
@@ -15,7 +19,9 @@ use crate::rules::Rules;
 use crate::threats::{Board, Gap, threats};
 use crate::windows::Open;
 use judgement::Judgement;
+pub use options::SightOptions;
 use potentials::{Potentials, Worths};
+use surroundings::{Surroundings, near_stones};
 use wins::Wins;
 
 /// What a stone is worth in a window, by the stones of one player in it.
@@ -23,8 +29,6 @@ const FORWARD: Worths = [0, 8, 30, 100, 400, 4_000];
 const CLOSED: Worths = [0, 6, 24, 80, 300, 3_000];
 /// With a second stone to follow, a window in which two are missing besides is nearly a threat.
 const FORWARD_WITH_ANOTHER: Worths = [0, 8, 45, 120, 400, 4_000];
-/// How long to look for a win of the opponent that must be prevented.
-const NODES_TO_PREVENT: u32 = 20;
 /// How much a point of worth counts beside what a search learns of moves.
 const SCALE: i32 = 4_096;
 
@@ -34,10 +38,13 @@ const SCALE: i32 = 4_096;
 /// For games with one or two stones in a turn; in others it sees no more than [`OpenWindows`] does.
 pub struct ThreatSight {
     rules: Rules,
+    /// The settings.
+    pub options: SightOptions,
     /// For rules that have none of their own, [`OpenWindows`] judges.
-    judgement: Option<&'static Judgement>,
+    judgement: Option<Arc<Judgement>>,
+    surroundings: Arc<Surroundings>,
     board: Arc<Board>,
-    /// [stones left in the turn, less one]
+    /// [whether another stone is to follow]
     potentials: Arc<[Potentials; 2]>,
     /// Each thread of a search has a sight of its own, so nobody ever waits.
     wins: Mutex<Wins>,
@@ -46,11 +53,14 @@ pub struct ThreatSight {
 impl ThreatSight {
     /// For games by these rules.
     pub fn new(rules: Rules) -> ThreatSight {
+        let surroundings = Surroundings::new(rules);
         let potentials =
-            [&FORWARD, &FORWARD_WITH_ANOTHER].map(|forward| Potentials::new(rules, forward, &CLOSED));
+            [&FORWARD, &FORWARD_WITH_ANOTHER].map(|forward| Potentials::new(&surroundings, forward, &CLOSED));
         ThreatSight {
             rules,
-            judgement: Judgement::of(rules),
+            options: SightOptions::default(),
+            judgement: Judgement::of(rules, &surroundings).map(Arc::new),
+            surroundings: Arc::new(surroundings),
             board: Arc::new(Board::new(rules)),
             potentials: Arc::new(potentials),
             wins: Mutex::new(Wins::new(rules)),
@@ -60,11 +70,11 @@ impl ThreatSight {
     /// Where a win of the opponent by force may be prevented, if there is one; see [`Wins::prevention`]. [cell]
     fn prevention(&self, position: &Connect) -> Option<Vec<bool>> {
         let other = position.open(!position.to_move());
-        if position.rules().turn_stones() != 2 || !may_attack(other) {
+        if !self.options.prevention || position.rules().turn_stones() != 2 || !may_attack(other) {
             return None;
         }
         let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        wins.prevention(position, NODES_TO_PREVENT)
+        wins.prevention(position, self.options.prevention_nodes as u32)
     }
 
     /// What the opponent could fill in its next turn.
@@ -88,7 +98,9 @@ impl Clone for ThreatSight {
     fn clone(&self) -> ThreatSight {
         ThreatSight {
             rules: self.rules,
-            judgement: self.judgement,
+            options: self.options,
+            judgement: self.judgement.clone(),
+            surroundings: Arc::clone(&self.surroundings),
             board: Arc::clone(&self.board),
             potentials: Arc::clone(&self.potentials),
             wins: Mutex::new(Wins::new(self.rules)),
@@ -98,8 +110,8 @@ impl Clone for ThreatSight {
 
 impl Evaluator<Connect> for ThreatSight {
     fn evaluate(&self, position: &Connect) -> i32 {
-        match self.judgement {
-            Some(judgement) => judgement.of_position(position),
+        match &self.judgement {
+            Some(judgement) => judgement.of_position(&self.surroundings, position),
             None => OpenWindows.evaluate(position),
         }
     }
@@ -125,9 +137,11 @@ impl Evaluator<Connect> for ThreatSight {
     fn visit_quiet(&self, position: &Connect, mut visit: impl FnMut(Move, usize, Option<i32>)) {
         let turn = position.turn();
         let left = usize::from(turn.stones_left);
-        let potentials = &self.potentials[left.clamp(1, 2) - 1];
+        let with_another = self.options.pair_synergy && left > 1;
+        let potentials = &self.potentials[usize::from(with_another)];
         let gaps = self.to_stop(position);
         let prevention = if gaps.is_empty() { self.prevention(position) } else { None };
+        let near = near_stones(position);
         let mut others = Vec::new();
         for m in position.legal_moves().each() {
             others.clear();
@@ -136,17 +150,21 @@ impl Evaluator<Connect> for ThreatSight {
             if let Some(may_go) = &prevention {
                 loses = !may_go[m.index()];
             }
-            let worth = || SCALE * potentials.of(position, turn.player, position.rules().cell(m.index()));
+            let worth = || {
+                let cell = position.rules().cell(m.index());
+                let is_near = near[cell.row] >> cell.column & 1 == 1;
+                if is_near {
+                    SCALE * potentials.of(&self.surroundings, position, turn.player, cell)
+                } else {
+                    0
+                }
+            };
             visit(m, m.index(), (!loses).then(worth));
         }
     }
 
-    fn width(&self, position: &Connect) -> Option<usize> {
-        Some(match position.stone_count() {
-            0..30 => 8,
-            30..80 => 7,
-            _ => 6,
-        })
+    fn width(&self, position: &Connect, depth: i32) -> Option<usize> {
+        Some(self.options.width(position, depth))
     }
 
     fn foreseen(&self, position: &Connect) -> Option<(Outcome, usize)> {
@@ -177,14 +195,8 @@ impl Evaluator<Connect> for ThreatSight {
         if !may_attack(position.open(turn.player)) {
             return None;
         }
-        let nodes = match depth {
-            ..=0 => 10,
-            1..=2 => 30,
-            3..=4 => 100,
-            _ => 300,
-        };
         let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(wins.is_won(position, nodes))
+        Some(wins.is_won(position, self.options.nodes(depth)))
     }
 
     fn forced_win(&self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
@@ -193,6 +205,14 @@ impl Evaluator<Connect> for ThreatSight {
         }
         let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
         wins.forced(position, nodes)
+    }
+
+    fn options(&self) -> &dyn OptionSet {
+        &self.options
+    }
+
+    fn options_mut(&mut self) -> Option<&mut dyn OptionSet> {
+        Some(&mut self.options)
     }
 
     fn search_begins(&mut self) {

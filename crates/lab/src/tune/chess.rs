@@ -4,25 +4,21 @@ use outplay_chess::tuning::{self, Sample};
 use outplay_chess::{Chess, ChessRules, StartArray};
 use outplay_core::{Move, Notation, Rng};
 
-use super::loss::{Labelled, Model};
-use super::positions::KeptPosition;
+use super::loss::Model;
 
 /// The classical evaluation of chess.
 pub struct ChessEvaluation;
 
-impl ChessEvaluation {
-    /// The positions that its weights have a say in.
-    pub fn samples(&self, positions: &[KeptPosition]) -> Vec<Labelled<Sample>> {
-        let sample = |kept: &KeptPosition| {
-            let sample = Sample::of(&read(&kept.position)?)?;
-            Some(Labelled { sample, result: kept.result, score: kept.score as f32, game: kept.game })
-        };
-        positions.iter().filter_map(sample).collect()
-    }
-}
-
 impl Model for ChessEvaluation {
     type Sample = Sample;
+
+    fn is_worth_keeping(&self, position: &str, best: Move) -> bool {
+        read(position).is_some_and(|position| tuning::is_worth_keeping(&position, best))
+    }
+
+    fn sample(&self, position: &str) -> Option<Sample> {
+        Sample::of(&read(position)?)
+    }
 
     fn value(&self, sample: &Sample, parameters: &[f64]) -> f64 {
         sample.value(parameters)
@@ -35,15 +31,22 @@ impl Model for ChessEvaluation {
     fn reluctance(&self, parameter: usize) -> f64 {
         tuning::reluctance(parameter)
     }
-}
 
-/// Whether a position, of the standard game or of Chess960, is quiet enough to learn a static evaluation from.
-pub fn is_worth_keeping(position: &str, best: Move) -> bool {
-    read(position).is_some_and(|position| tuning::is_worth_keeping(&position, best))
+    fn current(&self) -> Vec<f64> {
+        tuning::current()
+    }
+
+    fn first_guesses(&self) -> Vec<f64> {
+        tuning::first_guesses()
+    }
+
+    fn source(&self, parameters: &[f64]) -> String {
+        tuning::source(parameters)
+    }
 }
 
 /// A start of Chess960 with an array for each side.
-pub fn chess_start(rng: &mut Rng) -> Option<String> {
+pub fn start_of_chess960(rng: &mut Rng) -> Option<String> {
     let mut array = || rng.below(StartArray::COUNT.into()) as u16;
     let arrays = [array(), array()].map(StartArray::new);
     let [Some(white), Some(black)] = arrays else { return None };

@@ -32,7 +32,7 @@ pub struct Generation<'a> {
     /// Where a game begins; `None` for the usual start.
     pub start: fn(&mut Rng) -> Option<String>,
     /// Whether a position is fit to learn from, given what the search would play.
-    pub is_worth_keeping: fn(&str, Move) -> bool,
+    pub is_worth_keeping: &'a (dyn Fn(&str, Move) -> bool + Sync),
 }
 
 /// A beginning that is more uneven than this, in hundredths, is drawn again.
@@ -223,6 +223,7 @@ fn share(outcome: Outcome) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{ChessEvaluation, Model};
     use super::*;
 
     #[test]
@@ -253,7 +254,7 @@ mod tests {
                 skipped_plies: 12,
                 threads,
                 start: |_| None,
-                is_worth_keeping: super::super::is_worth_keeping,
+                is_worth_keeping: &|position, best| ChessEvaluation.is_worth_keeping(position, best),
             };
             let path = folder.join(name);
             let mut file = PositionFile::open(&path, "a test").expect("a file");

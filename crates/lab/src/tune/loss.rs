@@ -3,10 +3,20 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use outplay_core::Move;
+
+use super::positions::KeptPosition;
+
 /// Something that gives positions a value from parameters, and can say how the value depends on them.
 pub trait Model: Sync {
     /// What it has to know of a position.
     type Sample: Send + Sync;
+
+    /// Whether a position is fit to learn from, given what the search would play.
+    fn is_worth_keeping(&self, position: &str, best: Move) -> bool;
+
+    /// What it has to know of this one; `None` if its value does not come from parameters.
+    fn sample(&self, position: &str) -> Option<Self::Sample>;
 
     /// The value for the first player, in hundredths of the game's unit.
     fn value(&self, sample: &Self::Sample, parameters: &[f64]) -> f64;
@@ -19,6 +29,24 @@ pub trait Model: Sync {
         let _ = parameter;
         1.0
     }
+
+    /// The parameters in use.
+    fn current(&self) -> Vec<f64>;
+
+    /// Plain guesses, from which fitting can start without knowing anything.
+    fn first_guesses(&self) -> Vec<f64>;
+
+    /// The file of the program's source that holds the parameters, with these.
+    fn source(&self, parameters: &[f64]) -> String;
+}
+
+/// The positions that a model's parameters have a say in.
+pub fn samples<M: Model>(model: &M, positions: &[KeptPosition]) -> Vec<Labelled<M::Sample>> {
+    let sample = |kept: &KeptPosition| {
+        let sample = model.sample(&kept.position)?;
+        Some(Labelled { sample, result: kept.result, score: kept.score as f32, game: kept.game })
+    };
+    positions.iter().filter_map(sample).collect()
 }
 
 /// A sample and what it should have foretold.

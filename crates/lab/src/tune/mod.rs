@@ -5,13 +5,15 @@
 //! Both are decided by a seed alone: threads and interruptions change nothing.
 
 mod chess;
+mod connect;
 mod fit;
 mod generate;
 mod loss;
 mod positions;
 
-pub use chess::{ChessEvaluation, chess_start, is_worth_keeping};
+pub use chess::{ChessEvaluation, start_of_chess960};
+pub use connect::{Connect6Evaluation, start_of_connect6};
 pub use fit::{Fit, FitOptions, Losses, Step, fit};
 pub use generate::{GenerateError, Generation, generate};
-pub use loss::{Labelled, Model};
+pub use loss::{Labelled, Model, samples};
 pub use positions::{KeptPosition, PositionFile, PositionFileError, read_positions};

@@ -70,6 +70,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
     }
 
+    /// Whether the opponent must answer the move that has led from one position to the other. Where the same player goes on, it is the mover who
+    /// must.
+    #[inline]
+    pub(super) fn threatens(&self, position: &G, child: &G) -> bool {
+        (G::ALTERNATES || child.to_move() != position.to_move()) && self.evaluator.must_answer(child)
+    }
+
     /// By how much deeper a move is searched than its position.
     pub(super) fn extension(&mut self, node: &Node<G>, picked: &Picked, gives_check: bool) -> i32 {
         let options = self.options;

@@ -11,6 +11,7 @@
 //! for the same, a thread puts moves off that another is searching (`under_way.rs`); what one has finished, the others take
 //! (`finished.rs`). At the end they vote.
 
+mod adjustment;
 mod counts;
 mod deepening;
 mod depth;
@@ -43,6 +44,7 @@ use crate::stop::Pace;
 use crate::table::Table;
 use crate::textbook::root_moves;
 use crate::{Control, Evaluator, ForcedWin, Limits, OptionSet, Report, Score, Search, StopReason};
+use adjustment::Adjustment;
 use finished::Finished;
 use histories::Histories;
 use reductions::Reductions;
@@ -62,6 +64,8 @@ pub struct AlphaBeta<E> {
     table_aim: Aim,
     /// One for all threads, or one for each.
     histories: Vec<Histories>,
+    /// What this game has taught about candidates.
+    adjustment: Adjustment,
 }
 
 impl<E: Clone> AlphaBeta<E> {
@@ -73,6 +77,7 @@ impl<E: Clone> AlphaBeta<E> {
             table: None,
             table_aim: Aim::Value,
             histories: Vec::new(),
+            adjustment: Adjustment::default(),
         }
     }
 }
@@ -86,6 +91,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
         };
         self.prepare::<G>();
         let report = self.run(line, control);
+        self.adjustment.learn(&report.counters, &self.options);
         self.evaluators.iter_mut().for_each(Evaluator::search_ends);
         report
     }
@@ -103,6 +109,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
             table.clear();
         }
         self.histories.clear();
+        self.adjustment = Adjustment::default();
         self.evaluators.truncate(1);
     }
 }
@@ -162,6 +169,7 @@ impl<E: Clone> AlphaBeta<E> {
             table: self.table.as_ref().filter(|_| options.table),
             reductions: Reductions::new(&options),
             judges_at_sight: options.judges_at_sight(),
+            candidate_share: self.adjustment.share(&options),
             under_way: UnderWay::new(),
             finished: Finished::default(),
             stop: AtomicBool::new(false),

@@ -122,6 +122,16 @@ options! {
         pub candidate_share: f64 = 1.0, in 0.1..=10.0,
         /// How many more at the root with each iteration.
         pub candidate_growth: f64 = 2.0, in 0.0..=100.0,
+        /// Try fewer after searches in which the first move was nearly always enough for a cutoff, and more where it was not.
+        pub adjust_candidates: bool = false,
+        /// Nearly always is so often.
+        pub adjust_narrower_from: f64 = 0.92, in 0.0..=1.0,
+        /// More are tried below this.
+        pub adjust_wider_below: f64 = 0.86, in 0.0..=1.0,
+        /// By so much after each search.
+        pub adjust_step: f64 = 1.1, in 1.0..=2.0,
+        /// And never by more than this in all, either way.
+        pub adjust_most: f64 = 1.5, in 1.0..=4.0,
         /// Leave late quiet moves out near the leaves.
         pub late_move_pruning: bool = true,
         /// So many are looked at in any case, and more by the square of the depth.

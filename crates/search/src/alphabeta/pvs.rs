@@ -114,7 +114,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             must_answer,
             estimate,
             is_improving: self.is_improving(evaluation, ply),
-            width: self.width(position),
+            width: self.width(position, depth),
             table_move: found.and_then(|found| found.best),
             found,
         };
@@ -177,9 +177,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
 
     /// How many moves of a position are worth a try.
     #[inline]
-    pub(super) fn width(&self, position: &G) -> Option<usize> {
-        let width = self.evaluator.width(position).filter(|_| self.options.candidates)?;
-        Some(((width as f64 * self.options.candidate_share) as usize).max(1))
+    pub(super) fn width(&self, position: &G, depth: i32) -> Option<usize> {
+        let width = self.evaluator.width(position, depth).filter(|_| self.options.candidates)?;
+        Some(((width as f64 * self.shared.candidate_share) as usize).max(1))
     }
 
     /// Whether the position looks better for its mover than the one before the last.
@@ -257,7 +257,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
             let child = position.after(m);
             self.prefetch(&child);
-            let gives_check = self.evaluator.must_answer(&child);
+            let gives_check = self.threatens(position, &child);
             let extension = extension.unwrap_or_else(|| self.extension(node, &picked, gives_check));
             let doubled = self.frames.earlier(ply, 1).doubled + u8::from(extension > 1);
             let frame = &mut self.frames[ply];

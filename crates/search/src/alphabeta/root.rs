@@ -155,7 +155,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let mut order: Vec<_> = root.tier(first).map(|index| (index, false)).collect();
         let mut next = 0;
         let width = self
-            .width(position)
+            .width(position, depth)
             .map_or(usize::MAX, |width| width + (self.options.candidate_growth * f64::from(depth)) as usize);
         while let Some(&(index, was_put_off)) = order.get(next) {
             next += 1;
@@ -180,7 +180,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             let played = self.played(position, m);
             let standing = self.standing(position, &picked, played, 0);
             let child = position.after(m);
-            let gives_check = self.evaluator.must_answer(&child);
+            let gives_check = self.threatens(position, &child);
             let frame = &mut self.frames[0];
             (frame.m, frame.played, frame.is_noisy) = (Some(m), Some(played), is_noisy);
             let extension = self.extension(&node, &picked, gives_check);

@@ -77,6 +77,7 @@ fn with_worker(options: AlphaBetaOptions, line: &Line<Chance>, with: impl FnOnce
         table: Some(&table),
         reductions: Reductions::new(&options),
         judges_at_sight: options.judges_at_sight(),
+        candidate_share: 1.0,
         under_way: UnderWay::new(),
         finished: Finished::default(),
         stop: AtomicBool::new(false),

@@ -44,6 +44,8 @@ pub(super) struct Shared<'a> {
     pub reductions: Reductions,
     /// Whether anything depends on what positions look like before they are searched.
     pub judges_at_sight: bool,
+    /// How many moves are tried, as a share of what the game's knowledge thinks worth it.
+    pub candidate_share: f64,
     pub under_way: UnderWay,
     pub finished: Finished,
     pub stop: AtomicBool,
