@@ -21,7 +21,7 @@ options! {
         /// Judge the first stone of a turn with another to follow in mind.
         pub pair_synergy: bool = true,
         /// Nodes of the search for wins by double threats at the horizon; up to thirty times as many where more is still to be searched.
-        pub threat_nodes: i64 = 10, in 1..=10_000, ablate [3, 30],
+        pub threat_nodes: i64 = 60, in 1..=10_000, ablate [10],
         /// Look for such wins of the opponent, and try only stones that may prevent them.
         pub prevention: bool = true,
         /// Nodes for that.
