@@ -4,7 +4,7 @@ mod judgement;
 mod potentials;
 mod wins;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use outplay_core::{Game, Move, MoveList, Outcome, Rng};
 use outplay_search::{Evaluator, ForcedWin};
@@ -27,6 +27,8 @@ const FORWARD_WITH_ANOTHER: Worths = [0, 8, 45, 120, 400, 4_000];
 const NODES_TO_PREVENT: u32 = 20;
 /// How much a point of worth counts beside what a search learns of moves.
 const SCALE: i32 = 4_096;
+/// A cell is as likely to be the best as the power of its worth with this exponent says.
+const SHARPNESS: f32 = 2.0;
 
 /// Eyes for threats: judges by what a window is worth to who may place the next stones, tries the cells first that bring most windows forward or close
 /// most, stops what must be stopped, and looks for wins by double threats wherever a turn begins.
@@ -39,8 +41,8 @@ pub struct ThreatSight {
     board: Arc<Board>,
     /// [stones left in the turn, less one]
     potentials: Arc<[Potentials; 2]>,
-    /// Each thread of a search has a sight of its own, so nobody ever waits.
-    wins: Mutex<Wins>,
+    /// Those that nobody is using: who asks takes one, so that threads which share a sight do not wait for each other's answers.
+    idle: Mutex<Vec<Wins>>,
 }
 
 impl ThreatSight {
@@ -53,7 +55,7 @@ impl ThreatSight {
             judgement: Judgement::of(rules),
             board: Arc::new(Board::new(rules)),
             potentials: Arc::new(potentials),
-            wins: Mutex::new(Wins::new(rules)),
+            idle: Mutex::default(),
         }
     }
 
@@ -63,8 +65,21 @@ impl ThreatSight {
         if position.rules().turn_stones() != 2 || !may_attack(other) {
             return None;
         }
-        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        wins.prevention(position, NODES_TO_PREVENT)
+        self.ask(|wins| wins.prevention(position, NODES_TO_PREVENT))
+    }
+
+    /// Asks about wins by force.
+    fn ask<T>(&self, question: impl FnOnce(&mut Wins) -> T) -> T {
+        let idle = self.idle().pop();
+        let mut wins = idle.unwrap_or_else(|| Wins::new(self.rules));
+        let answer = question(&mut wins);
+        self.idle().push(wins);
+        answer
+    }
+
+    /// The list is whole whenever somebody could panic.
+    fn idle(&self) -> MutexGuard<'_, Vec<Wins>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the opponent could fill in its next turn.
@@ -91,7 +106,7 @@ impl Clone for ThreatSight {
             judgement: self.judgement,
             board: Arc::clone(&self.board),
             potentials: Arc::clone(&self.potentials),
-            wins: Mutex::new(Wins::new(self.rules)),
+            idle: Mutex::default(),
         }
     }
 }
@@ -141,6 +156,11 @@ impl Evaluator<Connect> for ThreatSight {
         }
     }
 
+    fn likelihood(&self, promise: i32) -> Option<f32> {
+        let worth = promise as f32 / SCALE as f32;
+        Some(SHARPNESS * (1.0 + worth.max(0.0)).ln())
+    }
+
     fn width(&self, position: &Connect) -> Option<usize> {
         Some(match position.stone_count() {
             0..30 => 8,
@@ -183,20 +203,18 @@ impl Evaluator<Connect> for ThreatSight {
             3..=4 => 100,
             _ => 300,
         };
-        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(wins.is_won(position, nodes))
+        Some(self.ask(|wins| wins.is_won(position, nodes)))
     }
 
     fn forced_win(&self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
         if position.rules().turn_stones() != 2 || position.outcome().is_some() {
             return None;
         }
-        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        wins.forced(position, nodes)
+        self.ask(|wins| wins.forced(position, nodes))
     }
 
     fn search_begins(&mut self) {
-        self.wins.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
+        self.idle().iter_mut().for_each(Wins::forget);
     }
 }
 
