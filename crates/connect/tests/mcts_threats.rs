@@ -84,7 +84,9 @@ fn on_small_boards_every_claim_is_what_exhaustive_search_says() {
             };
             left -= 1;
             let mut known = HashMap::new();
-            for settings in [&[], all_moves, &[("dag", "true")], &[("candidate_share", "0.3")]] {
+            for settings in
+                [&[], all_moves, &[("dag", "true")], &[("threads", "2")], &[("candidate_share", "0.3")]]
+            {
                 let limits = Limits { nodes: Some(2_000), lines: 1_000, ..Limits::default() };
                 for line in search(&position, &limits, settings).lines {
                     let Some(result) = claimed(line.score) else { continue };

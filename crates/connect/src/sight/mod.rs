@@ -28,7 +28,7 @@ const NODES_TO_PREVENT: u32 = 20;
 /// How much a point of worth counts beside what a search learns of moves.
 const SCALE: i32 = 4_096;
 /// A cell is as likely to be the best as the power of its worth with this exponent says.
-const SHARPNESS: f32 = 2.0;
+const SHARPNESS: f32 = 4.0;
 
 /// Eyes for threats: judges by what a window is worth to who may place the next stones, tries the cells first that bring most windows forward or close
 /// most, stops what must be stopped, and looks for wins by double threats wherever a turn begins.

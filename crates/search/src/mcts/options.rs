@@ -115,7 +115,7 @@ options! {
         /// Look for wins by force at leaves and at the root, if the game has a search of its own for them and the static evaluation judges.
         pub forced_wins: bool = true,
         /// How hard to look at leaves: as alpha-beta does where so many plies are still to be searched.
-        pub forced_win_depth: i64 = 0, in 0..=100,
+        pub forced_win_depth: i64 = 5, in 0..=100,
         /// How long to look where a search begins, in nodes of whatever search that is.
         pub forced_win_nodes: i64 = 5_000, in 0..=1_000_000_000,
         /// How a move is chosen on the way down.
