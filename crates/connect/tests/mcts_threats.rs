@@ -8,7 +8,7 @@ use outplay_connect::{Connect, Rules, ThreatSight};
 use outplay_core::{Game, Line, Move, MoveList, Rng};
 use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, Limits, Meaning, Report, Search};
+use outplay_search::{Control, Limits, Meaning, Report, Search, StopReason};
 
 fn search(position: &Connect, limits: &Limits, settings: &[(&str, &str)]) -> Report {
     let mut search = Mcts::<Connect, ThreatSight>::new(ThreatSight::new(position.rules()));
@@ -138,5 +138,20 @@ fn a_win_by_double_threats_is_played_without_a_search() {
         assert!(matches!(report.lines[0].score, Meaning::WinIn(_)), "{position:?} {report:?}");
         assert_eq!(report.counters.nodes, 0);
         shown += 1;
+    }
+}
+
+#[test]
+fn a_full_tree_of_candidates_makes_room_and_goes_on() {
+    let middle = |m: Move| (7..12).contains(&(m.index() % 19)) && (7..12).contains(&(m.index() / 19));
+    let position =
+        random_position(Rules::CONNECT6, 5, middle, &mut Rng::new(3)).expect("too few stones to win");
+    let limits = Limits { nodes: Some(15_000), lines: 2, ..Limits::default() };
+    for dag in ["false", "true"] {
+        let full = [("ram_limit_mb", "1"), ("dag", dag)];
+        let report = search(&position, &limits, &full);
+        assert_eq!(report.stopped, Some(StopReason::Memory), "dag={dag}");
+        let report = search(&position, &limits, &[&full[..], &[("ram_limit_recycles", "true")]].concat());
+        assert_eq!((report.stopped, report.counters.nodes), (Some(StopReason::Nodes), 15_000), "dag={dag}");
     }
 }
