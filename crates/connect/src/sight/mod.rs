@@ -41,7 +41,7 @@ pub struct ThreatSight {
     board: Arc<Board>,
     /// [stones left in the turn, less one]
     potentials: Arc<[Potentials; 2]>,
-    /// Those that nobody is using: who asks takes one, so that threads which share a sight do not wait for each other's answers.
+    /// Searches for wins that nobody is using. Who asks takes one, so that threads which share a sight do not wait for each other.
     idle: Mutex<Vec<Wins>>,
 }
 
