@@ -1,8 +1,8 @@
 //! What a game knows beyond its rules.
 
-use outplay_core::{Game, Move, MoveList, Outcome, Rng};
+use outplay_core::{Game, Move, MoveList, Outcome, Player, Rng};
 
-use crate::{Certainty, OptionSet};
+use crate::{Certainty, OptionSet, Score};
 
 /// A static evaluation of `G`, and what else a search may want to know without searching. A type beside the game, because a
 /// game may have several. Only the evaluation must be written: the rest has answers that are right for every game.
@@ -66,6 +66,14 @@ pub trait Evaluator<G: Game>: Send + Sync {
         Self: Sized,
     {
         position.legal_moves().each().for_each(|m| visit(m, self.kind_of(position, m), Some(0)));
+    }
+
+    /// How likely a quiet move that promises so much is to be the best one, for searches that want a policy: a logarithm, up to a constant that is
+    /// the same for all moves of a position. `None` if promises do not tell, whatever they are.
+    #[inline]
+    fn likelihood(&self, promise: i32) -> Option<f32> {
+        let _ = promise;
+        None
     }
 
     /// Visits those of them after which the opponent [must answer](Evaluator::must_answer), as far as that is cheap to see.
@@ -220,6 +228,13 @@ pub struct ForcedWin {
     pub plies: usize,
 }
 
+impl ForcedWin {
+    /// What it is worth to the winner.
+    pub fn score<G: Game>(&self) -> Score {
+        Score::decided::<G>(Outcome::win(Player::First), Player::First, self.plies)
+    }
+}
+
 /// Writes the methods of an [`Evaluator`] that ask another one: all but what is certain, which is for the outer one to say.
 ///
 /// `forward_evaluation!(Chess: self => self.evaluator)`
@@ -263,6 +278,11 @@ macro_rules! forward_evaluation {
         #[inline]
         fn visit_quiet(&$this, position: &$game, visit: impl FnMut(outplay_core::Move, usize, Option<i32>)) {
             $inner.visit_quiet(position, visit);
+        }
+
+        #[inline]
+        fn likelihood(&$this, promise: i32) -> Option<f32> {
+            $inner.likelihood(promise)
         }
 
         #[inline]

@@ -37,6 +37,13 @@ pub struct Limits {
     pub lines: usize,
 }
 
+impl Limits {
+    /// Whether the best of all moves is all that is asked for.
+    pub(crate) fn ask_for_best_alone(&self) -> bool {
+        self.lines <= 1 && self.only.is_empty() && self.tiers.is_empty()
+    }
+}
+
 /// The game clock as protocols send it.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Clock {

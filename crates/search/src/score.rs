@@ -150,6 +150,11 @@ pub enum Meaning {
 }
 
 impl Meaning {
+    /// A win of which only that is known.
+    pub const WON_SOMEHOW: Meaning = Meaning::Opinion(Score::MOST_HEURISTIC.raw());
+    /// A loss of which only that is known.
+    pub const LOST_SOMEHOW: Meaning = Meaning::Opinion(-Score::MOST_HEURISTIC.raw());
+
     /// A score that compares as this does with others of the same game. A mean result of 1 counts as ten units.
     pub fn score(self) -> Score {
         match self {

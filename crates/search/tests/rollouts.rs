@@ -68,8 +68,7 @@ fn rollouts(kind: RolloutKind, plies: u32, tactical_plies: u32) -> Rollouts<Care
 }
 
 fn leaf(position: &Walk) -> Leaf<Walk> {
-    let (moves, logits) = (position.legal_moves(), Vec::new());
-    Leaf { position: position.clone(), moves, judgement: Judgement::default(), logits, rollout: Vec::new() }
+    Leaf { moves: position.legal_moves(), ..Leaf::new(position.clone()) }
 }
 
 fn judged(judge: &impl LeafEvaluator<Walk>, position: &Walk, seed: u64) -> Leaf<Walk> {

@@ -8,7 +8,7 @@ pub mod tuning;
 mod weights;
 mod wins;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use outplay_core::{Game, Move, MoveList, Outcome, Rng};
 use outplay_search::{Evaluator, ForcedWin, OptionSet};
@@ -31,6 +31,8 @@ const CLOSED: Worths = [0, 6, 24, 80, 300, 3_000];
 const FORWARD_WITH_ANOTHER: Worths = [0, 8, 45, 120, 400, 4_000];
 /// How much a point of worth counts beside what a search learns of moves.
 const SCALE: i32 = 4_096;
+/// A cell is as likely to be the best as the power of its worth with this exponent says.
+const SHARPNESS: f32 = 4.0;
 
 /// Eyes for threats: judges by what a window is worth to who may place the next stones, tries the cells first that bring most windows forward or close
 /// most, stops what must be stopped, and looks for wins by double threats wherever a turn begins.
@@ -46,8 +48,8 @@ pub struct ThreatSight {
     board: Arc<Board>,
     /// [whether another stone is to follow]
     potentials: Arc<[Potentials; 2]>,
-    /// Each thread of a search has a sight of its own, so nobody ever waits.
-    wins: Mutex<Wins>,
+    /// Searches for wins that nobody is using. Who asks takes one, so that threads which share a sight do not wait for each other.
+    idle: Mutex<Vec<Wins>>,
 }
 
 impl ThreatSight {
@@ -63,7 +65,7 @@ impl ThreatSight {
             surroundings: Arc::new(surroundings),
             board: Arc::new(Board::new(rules)),
             potentials: Arc::new(potentials),
-            wins: Mutex::new(Wins::new(rules)),
+            idle: Mutex::default(),
         }
     }
 
@@ -73,8 +75,21 @@ impl ThreatSight {
         if !self.options.prevention || position.rules().turn_stones() != 2 || !may_attack(other) {
             return None;
         }
-        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        wins.prevention(position, self.options.prevention_nodes as u32)
+        self.ask(|wins| wins.prevention(position, self.options.prevention_nodes as u32))
+    }
+
+    /// Asks about wins by force.
+    fn ask<T>(&self, question: impl FnOnce(&mut Wins) -> T) -> T {
+        let idle = self.idle().pop();
+        let mut wins = idle.unwrap_or_else(|| Wins::new(self.rules));
+        let answer = question(&mut wins);
+        self.idle().push(wins);
+        answer
+    }
+
+    /// The list is whole whenever somebody could panic.
+    fn idle(&self) -> MutexGuard<'_, Vec<Wins>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the opponent could fill in its next turn.
@@ -103,7 +118,7 @@ impl Clone for ThreatSight {
             surroundings: Arc::clone(&self.surroundings),
             board: Arc::clone(&self.board),
             potentials: Arc::clone(&self.potentials),
-            wins: Mutex::new(Wins::new(self.rules)),
+            idle: Mutex::default(),
         }
     }
 }
@@ -163,6 +178,11 @@ impl Evaluator<Connect> for ThreatSight {
         }
     }
 
+    fn likelihood(&self, promise: i32) -> Option<f32> {
+        let worth = promise as f32 / SCALE as f32;
+        Some(SHARPNESS * (1.0 + worth.max(0.0)).ln())
+    }
+
     fn width(&self, position: &Connect, depth: i32) -> Option<usize> {
         Some(self.options.width(position, depth))
     }
@@ -195,16 +215,14 @@ impl Evaluator<Connect> for ThreatSight {
         if !may_attack(position.open(turn.player)) {
             return None;
         }
-        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(wins.is_won(position, self.options.nodes(depth)))
+        Some(self.ask(|wins| wins.is_won(position, self.options.nodes(depth))))
     }
 
     fn forced_win(&self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
         if position.rules().turn_stones() != 2 || position.outcome().is_some() {
             return None;
         }
-        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
-        wins.forced(position, nodes)
+        self.ask(|wins| wins.forced(position, nodes))
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -216,7 +234,7 @@ impl Evaluator<Connect> for ThreatSight {
     }
 
     fn search_begins(&mut self) {
-        self.wins.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
+        self.idle().iter_mut().for_each(Wins::forget);
     }
 }
 

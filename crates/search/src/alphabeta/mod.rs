@@ -151,9 +151,10 @@ impl<E: Clone> AlphaBeta<E> {
     where
         E: Evaluator<G>,
     {
-        let is_all = limits.lines <= 1 && limits.only.is_empty() && limits.tiers.is_empty();
-        let is_asked =
-            is_all && options.forced_wins && options.aim == Aim::Value && options.forced_win_nodes > 0;
+        let is_asked = limits.ask_for_best_alone()
+            && options.forced_wins
+            && options.aim == Aim::Value
+            && options.forced_win_nodes > 0;
         is_asked.then(|| self.evaluators[0].forced_win(line.position(), options.forced_win_nodes as u64))?
     }
 
@@ -185,7 +186,7 @@ impl<E: Clone> AlphaBeta<E> {
             return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
         }
         if let Some(win) = self.forced_win(line, control.limits, &options) {
-            root.take_win::<G>(&win, line.position().to_move());
+            root.take_win::<G>(&win);
             control.finish(StopReason::Solved);
             return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
         }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::slice::SliceIndex;
 
-use outplay_core::{Game, Move, Outcome, Player};
+use outplay_core::{Game, Move};
 
 use super::ordering::Picked;
 use super::pvs::Node;
@@ -99,15 +99,15 @@ impl Root {
         self.moves[moves].sort_by_key(|root_move| (root_move.tier, Reverse(root_move.score)));
     }
 
-    /// Puts the first move of a win by force of this player first.
-    pub fn take_win<G: Game>(&mut self, win: &ForcedWin, player: Player) {
+    /// Puts the first move of a win by force first.
+    pub fn take_win<G: Game>(&mut self, win: &ForcedWin) {
         let Some(index) = self.moves.iter().position(|root_move| Some(&root_move.m) == win.line.first())
         else {
             return;
         };
         self.moves[..=index].rotate_right(1);
         let best = &mut self.moves[0];
-        best.score = Score::decided::<G>(Outcome::win(player), player, win.plies);
+        best.score = win.score::<G>();
         best.line.clone_from(&win.line);
         self.depth = win.plies as i32;
     }

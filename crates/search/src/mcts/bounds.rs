@@ -7,8 +7,12 @@
 
 use outplay_core::{Outcome, Player};
 
+use crate::Certainty;
+
 /// The value of a game that is over and won by the first player.
 const MOST: i16 = 2047;
+/// The value of a win of which nobody can tell how far away it is.
+const WIN_SOMEHOW: i16 = 1;
 
 /// The least and the most that a position can be worth, in the view of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +25,25 @@ impl Bounds {
     /// Nothing is certain.
     pub const UNKNOWN: Bounds = Bounds { low: -MOST, high: MOST };
 
+    /// What a loss is worth to the loser of which nobody can tell how far away it is: no loss is worth more.
+    pub const LATEST_LOSS: i16 = -WIN_SOMEHOW;
+
+    /// What somebody who knows says to `player`, whose turn it is.
+    pub fn of(certainty: Certainty, player: Player) -> Bounds {
+        let Bounds { low: least, high: most } = Bounds::UNKNOWN.one_move_before();
+        let win_in = |plies: u32| MOST - plies.min((MOST - WIN_SOMEHOW) as u32) as i16;
+        let (low, high) = match certainty {
+            Certainty::WinIn(plies) => (win_in(plies), win_in(plies)),
+            Certainty::Win => (WIN_SOMEHOW, most),
+            Certainty::NotLost => (0, most),
+            Certainty::Draw => (0, 0),
+            Certainty::NotWon => (least, 0),
+            Certainty::Loss => (least, Bounds::LATEST_LOSS),
+            Certainty::LossIn(plies) => (-win_in(plies), -win_in(plies)),
+        };
+        Bounds { low, high }.seen_by(player)
+    }
+
     /// The end of the game.
     pub fn end(outcome: Outcome) -> Bounds {
         let result = outcome.for_player(Player::First).signum() * MOST;
@@ -30,7 +53,7 @@ impl Bounds {
     /// The same one move earlier.
     pub fn one_move_before(self) -> Bounds {
         // A result so far away that its distance cannot be told is still a result.
-        let earlier = |value: i16| if value.abs() > 1 { value - value.signum() } else { value };
+        let earlier = |value: i16| if value.abs() > WIN_SOMEHOW { value - value.signum() } else { value };
         Bounds { low: earlier(self.low), high: earlier(self.high) }
     }
 
@@ -71,6 +94,15 @@ impl Bounds {
             Some(1) => (MOST - self.low).unsigned_abs(),
             Some(-1) => (MOST + self.high).unsigned_abs(),
             _ => 0,
+        }
+    }
+
+    /// Whether anybody can tell how far away a decided result is.
+    pub fn tells_distance(self) -> bool {
+        match self.result() {
+            Some(1) => self.low > WIN_SOMEHOW,
+            Some(-1) => self.high < -WIN_SOMEHOW,
+            _ => true,
         }
     }
 
@@ -189,6 +221,32 @@ mod tests {
         let liked = [win, before(win, 3), draw, before(loss, 3), loss].map(|b| b.preference(Player::Second));
         assert!(liked.is_sorted_by(|a, b| a < b), "{liked:?}");
         assert_eq!(before(win, 5000).result(), Some(1), "too far to tell, but won");
+    }
+
+    #[test]
+    fn what_is_said_to_a_player_is_what_the_player_gets() {
+        for player in Player::BOTH {
+            let of = |certainty| Bounds::of(certainty, player).seen_by(player);
+            for plies in [1, 2, 7, 100] {
+                let (win, loss) = (of(Certainty::WinIn(plies)), of(Certainty::LossIn(plies)));
+                assert_eq!((win.result(), u32::from(win.distance())), (Some(1), plies));
+                assert_eq!((loss.result(), u32::from(loss.distance())), (Some(-1), plies));
+                assert!(win.tells_distance() && loss.tells_distance());
+                assert!(Proof::Distance.is_complete(win) && Proof::Distance.is_complete(loss));
+                // Of two wins the one is liked best that is known to be near.
+                assert!(win.preference(Player::First) > of(Certainty::Win).preference(Player::First));
+                assert!(loss.preference(Player::First) < of(Certainty::Loss).preference(Player::First));
+            }
+            for (certainty, result) in [(Certainty::Win, 1), (Certainty::Draw, 0), (Certainty::Loss, -1)] {
+                assert_eq!(of(certainty).result(), Some(result));
+                assert_eq!(of(certainty).one_move_before().result(), Some(result));
+                assert_eq!(of(certainty).tells_distance(), result == 0);
+                assert_eq!(Proof::Distance.is_complete(of(certainty)), result == 0);
+            }
+            for certainty in [Certainty::NotLost, Certainty::NotWon] {
+                assert_eq!(of(certainty).result(), None);
+            }
+        }
     }
 
     #[test]

@@ -149,14 +149,15 @@ struct Origin {
     positions: i64,
     judge: Judge,
     static_scale: f64,
+    promises: bool,
     seed: i64,
 }
 
 impl KeptCache {
     /// Makes the cache ready for a search with these settings: the old one, an empty one, or none.
     pub fn prepare(&mut self, options: &MctsOptions) {
-        let MctsOptions { nncache: positions, evaluator: judge, static_scale, seed, .. } = *options;
-        let origin = Origin { positions, judge, static_scale, seed };
+        let MctsOptions { nncache: positions, evaluator: judge, static_scale, promises, seed, .. } = *options;
+        let origin = Origin { positions, judge, static_scale, promises, seed };
         if self.made_for != Some(origin) {
             self.cache = (positions > 0).then(|| Cache::new(positions as usize));
             self.made_for = Some(origin);

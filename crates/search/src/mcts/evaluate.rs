@@ -2,20 +2,53 @@
 
 use outplay_core::{Game, Move, Player, Rng, mix};
 
-use crate::Evaluator;
+use crate::{Certainty, Evaluator};
 
 /// A position that the tree has just grown to, and what is said of it.
 pub struct Leaf<G> {
     /// The position; the game goes on there.
     pub position: G,
-    /// Its legal moves, if the judge wants them.
+    /// Whether the search begins here, so that a move has to be found: then nothing is left out, and nothing is said to be certain.
+    pub is_root: bool,
+    /// Its legal moves, if the judge wants them; it may leave some out.
     pub moves: Vec<Move>,
+    /// Which the judge has left out.
+    pub left_out: LeftOut,
     /// What is said.
     pub judgement: Judgement,
     /// How good each move looks, on the scale of logarithms, as [`LeafEvaluator::wants_moves`] asked for.
     pub logits: Vec<f32>,
+    /// What is certain of it. If that is all that the search wants to know, nothing else has to be said.
+    pub certain: Option<Certainty>,
     /// The moves by which it was played out, if it was and the search wants to know.
     pub rollout: Vec<(Player, Move)>,
+}
+
+impl<G> Leaf<G> {
+    /// A leaf of which nothing is said yet.
+    pub fn new(position: G) -> Leaf<G> {
+        Leaf {
+            position,
+            is_root: false,
+            moves: Vec::new(),
+            left_out: LeftOut::Nothing,
+            judgement: Judgement::default(),
+            logits: Vec::new(),
+            certain: None,
+            rollout: Vec::new(),
+        }
+    }
+}
+
+/// Which legal moves of a position nobody looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeftOut {
+    /// All are looked at.
+    Nothing,
+    /// Such that lose, unless what they lead to is reached by another move too.
+    Losses,
+    /// Others, which may be good for all that is known.
+    Moves,
 }
 
 /// What a position is worth for the player to move.

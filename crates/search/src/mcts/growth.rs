@@ -6,6 +6,7 @@ use outplay_core::Move;
 
 use super::arena::Allocator;
 use super::bounds::Known;
+use super::evaluate::LeftOut;
 use super::graph::Place;
 use super::prior::Prior;
 use super::state::State;
@@ -36,6 +37,13 @@ pub(super) struct Grower {
     pub(super) spare: Option<NodeId>,
 }
 
+/// Where the moves of a node go, and its first edges.
+#[derive(Clone, Copy)]
+struct RoomForMoves {
+    moves: u32,
+    block: u32,
+}
+
 impl Tree {
     /// Gives a node its policy: the priors of its legal moves, in the order in which the game lists them. False if there is no room.
     pub fn set_policy(&self, node: NodeId, priors: &[Prior], grower: &mut Grower) -> bool {
@@ -44,6 +52,23 @@ impl Tree {
         self.write_priors(block, priors.iter().copied());
         self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
         self.publish(node, |state| state.ready(priors.len()));
+        true
+    }
+
+    /// Gives a node the moves that are worth a try, the most likely first, where the judge has left others out. False if there is no room.
+    pub fn set_candidates(
+        &self,
+        node: NodeId,
+        candidates: &[(Prior, Move)],
+        left_out: LeftOut,
+        grower: &mut Grower,
+    ) -> bool {
+        let count = candidates.len() as u32;
+        let Some(priors) = grower.words.take(&self.arena, count.div_ceil(8)) else { return false };
+        let Some(room) = self.take_room_for_moves(count, FIRST_BLOCK, grower) else { return false };
+        self.write_priors(priors, candidates.iter().map(|&(prior, _)| prior));
+        self.write_sorted(node, priors, room, candidates);
+        self.publish(node, |state| state.ready(0).with_sorted_moves(count).with_left_out(left_out));
         true
     }
 
@@ -134,8 +159,7 @@ impl Tree {
         let count = order.len() as u32;
         let priors = (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32;
         let size = if priors == 0 { count } else { FIRST_BLOCK };
-        let moves_block = grower.words.take(&self.arena, count.div_ceil(4) + self.amaf_size(count))?;
-        let block = grower.words.take(&self.arena, 1 + size * self.layout.edge)?;
+        let room = self.take_room_for_moves(count, size, grower)?;
         if priors != 0 {
             for (number, (prior, _)) in order.iter_mut().enumerate() {
                 *prior = self.prior(node, State(0), number as u32);
@@ -146,12 +170,25 @@ impl Tree {
             order.sort_by_key(|&(prior, _)| std::cmp::Reverse(prior));
             self.write_priors(priors, order.iter().map(|&(prior, _)| prior));
         }
-        self.write_moves(moves_block, order.iter().map(|&(_, m)| m));
-        self.clear_amaf(moves_block, count);
+        self.write_sorted(node, priors, room, &order);
         grower.order = order;
-        self.arena.word(block).store(u64::from(moves_block) << 32, Relaxed);
+        Some((room.block, count))
+    }
+
+    /// Room for so many moves in order, and for the first edges.
+    fn take_room_for_moves(&self, count: u32, edges: u32, grower: &mut Grower) -> Option<RoomForMoves> {
+        let moves = grower.words.take(&self.arena, count.div_ceil(4) + self.amaf_size(count))?;
+        let block = grower.words.take(&self.arena, 1 + edges * self.layout.edge)?;
+        Some(RoomForMoves { moves, block })
+    }
+
+    /// Writes moves in the order in which they are tried into the room for them, and tells their node where that is.
+    fn write_sorted(&self, node: NodeId, priors: u32, room: RoomForMoves, order: &[(Prior, Move)]) {
+        let RoomForMoves { moves, block } = room;
+        self.write_moves(moves, order.iter().map(|&(_, m)| m));
+        self.clear_amaf(moves, order.len() as u32);
+        self.arena.word(block).store(u64::from(moves) << 32, Relaxed);
         self.arena.word(node.0 + 1).store(u64::from(priors) << 32 | u64::from(block), Relaxed);
-        Some((block, count))
     }
 
     /// Where the edge with this number goes: in the last block, or in a new one behind it.

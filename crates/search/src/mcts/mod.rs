@@ -34,6 +34,7 @@ mod sealed;
 mod select;
 mod service;
 mod shared;
+mod sighted;
 mod state;
 mod tally;
 #[cfg(test)]
@@ -55,17 +56,20 @@ use std::time::Duration;
 use outplay_core::{Game, Line, Move};
 
 pub use delayed::Delayed;
-pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, Static, Uniform};
+pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, LeftOut, Static, Uniform};
 pub use options::{
     ContemptMode, FinalMove, FpuStrategy, Judge, MctsOptions, RolloutKind, RootFpuStrategy, Selection,
 };
 pub use rollout::Rollouts;
 pub use score_type::ScoreType;
 pub use service::{Client, Gone, Patience, Service, Ticket};
+pub use sighted::{Sight, Sighted};
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, GrownMove, OptionSet, Report, Search, StopReason, TreeFileError};
+use crate::{
+    Control, Evaluator, ForcedWin, GrownMove, Limits, OptionSet, Report, Search, StopReason, TreeFileError,
+};
 use cache::KeptCache;
 use grown::Grown;
 use growth::Grower;
@@ -117,7 +121,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                 policy: options.rollout_policy,
                 keeps_moves: options.learns_from_moves(),
             }),
-            Judge::Static => Box::new(knowledge),
+            Judge::Static => Box::new(Sighted { judge: knowledge, sight: options.sight() }),
             Judge::Uniform => self.delayed(Uniform),
             Judge::Random => self.delayed(HashRandom { seed: options.seed as u64 }),
         }
@@ -135,6 +139,17 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         matches!(self.options.evaluator, Judge::Static | Judge::Rollouts).then(std::any::type_name::<E>)
     }
 
+    /// A win by force that the game's knowledge finds before the search begins, if that is all that is asked.
+    fn forced_win(&self, line: &Line<G>, limits: &Limits) -> Option<ForcedWin> {
+        let options = &self.options;
+        let is_asked = limits.ask_for_best_alone()
+            && self.shared_service.is_none()
+            && options.evaluator == Judge::Static
+            && options.forced_wins
+            && options.forced_win_nodes > 0;
+        is_asked.then(|| self.evaluator.forced_win(line.position(), options.forced_win_nodes as u64))?
+    }
+
     /// Bytes of memory that the tree uses.
     pub fn bytes(&self) -> u64 {
         self.tree.bytes()
@@ -144,31 +159,9 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
 impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = Pace::Steps;
-        let moves = root_moves(line, control.limits);
-        let mut grower = Grower::default();
-        let options = self.options.with_contempt_for(line.position().to_move(), control.limits.infinite);
-        let root = match moves.is_empty() {
-            true => None,
-            false => Grown::root(&mut self.grown, &mut self.tree, line, &moves, &options, &mut grower),
-        };
-        let Some(root) = root else {
-            control.finish(StopReason::GameOver);
-            return report::nothing(control);
-        };
-        let tells_moves_left = match &self.shared_service {
-            Some(service) => service.evaluator().tells_moves_left(),
-            None => self.judge().tells_moves_left(),
-        };
-        self.tree.prepare(self.options.threads == 1, tells_moves_left);
-        self.tree.set_amaf(self.options.rave);
-        self.cache.prepare(&self.options);
-        // A tree with positions that nobody has come back to judge is of no use to later searches.
-        let grown = self.grown.take();
-        let roots = grown.as_ref().map_or_else(Vec::new, Grown::roots);
-        let (report, ending) = self.search_below((root, roots), &moves, &options, line, control);
-        if ending == Ending::Complete {
-            self.grown = grown;
-        }
+        self.evaluator.search_begins();
+        let report = self.run(line, control);
+        self.evaluator.search_ends();
         report
     }
 
@@ -212,6 +205,42 @@ enum Ending {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// Searches below a root that earlier searches may have known.
+    fn run(&mut self, line: &Line<G>, control: &mut Control) -> Report {
+        let moves = root_moves(line, control.limits);
+        if !moves.is_empty()
+            && let Some(win) = self.forced_win(line, control.limits)
+        {
+            control.finish(StopReason::Solved);
+            return report::won::<G>(win, control);
+        }
+        let mut grower = Grower::default();
+        let options = self.options.with_contempt_for(line.position().to_move(), control.limits.infinite);
+        let root = match moves.is_empty() {
+            true => None,
+            false => Grown::root(&mut self.grown, &mut self.tree, line, &moves, &options, &mut grower),
+        };
+        let Some(root) = root else {
+            control.finish(StopReason::GameOver);
+            return report::nothing(control);
+        };
+        let tells_moves_left = match &self.shared_service {
+            Some(service) => service.evaluator().tells_moves_left(),
+            None => self.judge().tells_moves_left(),
+        };
+        self.tree.prepare(self.options.threads == 1, tells_moves_left);
+        self.tree.set_amaf(self.options.rave);
+        self.cache.prepare(&self.options);
+        // A tree with positions that nobody has come back to judge is of no use to later searches.
+        let grown = self.grown.take();
+        let roots = grown.as_ref().map_or_else(Vec::new, Grown::roots);
+        let (report, ending) = self.search_below((root, roots), &moves, &options, line, control);
+        if ending == Ending::Complete {
+            self.grown = grown;
+        }
+        report
+    }
+
     /// Searches from a root in the tree, with all threads; with the roots that are kept.
     fn search_below(
         &self,
@@ -395,7 +424,7 @@ fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_
         root: Some(RootMoves {
             visits: &root.visits,
             losing: root.losing,
-            winning: root.shortest_win.is_some(),
+            winning: root.winning,
             disputed: root.disputed,
             beyond_visits: shared.options.final_move != FinalMove::Visits || shared.steered_lines > 1,
         }),

@@ -2,6 +2,7 @@
 
 use super::bounds::Proof;
 use super::score_type::ScoreType;
+use super::sighted::Sight;
 use crate::{choices, options};
 
 choices! {
@@ -103,6 +104,20 @@ options! {
         pub rollout_policy: bool = false,
         /// How large an advantage is worth three chances in four, in hundredths, where the static evaluation judges.
         pub static_scale: f64 = 100.0, in 1.0..=100_000.0,
+        /// Let what moves promise at sight say how good they look, if the game's knowledge can tell and the static evaluation judges.
+        pub promises: bool = true,
+        /// Of those, look only at the moves that the game's knowledge thinks worth a try; at the root, at others after all of these have lost.
+        pub candidates: bool = true,
+        /// How many, as a share of what it says.
+        pub candidate_share: f64 = 1.0, in 0.1..=100.0,
+        /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once, if the static evaluation judges.
+        pub foresight: bool = true,
+        /// Look for wins by force at leaves and at the root, if the game has a search of its own for them and the static evaluation judges.
+        pub forced_wins: bool = true,
+        /// How hard to look at leaves: as alpha-beta does where so many plies are still to be searched.
+        pub forced_win_depth: i64 = 2, in 0..=100,
+        /// How long to look where a search begins, in nodes of whatever search that is.
+        pub forced_win_nodes: i64 = 5_000, in 0..=1_000_000_000,
         /// How a move is chosen on the way down.
         pub selection: Selection = Selection::Puct,
         /// How much moves with few visits are preferred under PUCT: the constant's value in a small tree.
@@ -305,6 +320,18 @@ impl MctsOptions {
         self.rave || self.history_ordering
     }
 
+    /// What the judge uses of the game's knowledge. Where distances are to be proved, results of which nobody can tell how far away they are lead nowhere.
+    pub(super) fn sight(&self) -> Sight {
+        Sight {
+            foresight: self.foresight,
+            forced_win_depth: (self.forced_wins && !self.solver_distance)
+                .then_some(self.forced_win_depth as i32),
+            promises: self.promises,
+            leaves_losses_out: self.foresight && !self.solver_distance,
+            candidate_share: self.candidates.then_some(self.candidate_share),
+        }
+    }
+
     /// What the solver has to prove.
     pub(super) fn proof(&self) -> Proof {
         if self.solver_distance { Proof::Distance } else { Proof::Result }
@@ -327,6 +354,12 @@ impl MctsOptions {
             tactical_plies: self.tactical_plies,
             rollout_policy: self.rollout_policy,
             static_scale: self.static_scale,
+            promises: self.promises,
+            candidates: self.candidates,
+            candidate_share: self.candidate_share,
+            foresight: self.foresight,
+            forced_wins: self.forced_wins,
+            forced_win_depth: self.forced_win_depth,
             rave: self.rave,
             policy_softmax_temp: self.policy_softmax_temp,
             solver: self.solver,

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::bounds::{Bounds, Known, Proof};
+use super::evaluate::LeftOut;
 use super::state::State;
 use super::tree::{EdgeId, NodeId, Tree};
 
@@ -39,7 +40,9 @@ impl Tree {
         let own = state.bounds().seen_by(player);
         let low = own.low.max(of_move.one_move_before().seen_by(player).low);
         let (mut best, mut most) = (-1, i16::MIN);
-        if !state.has_new() {
+        // Of moves that nobody looks at nothing is known, unless it is that they lose.
+        let left_out = state.left_out();
+        if !state.has_new() && left_out != LeftOut::Moves {
             self.for_each_edge(node, state.edges(), |edge| best = best.max(edge.link().known.most(player)));
             // Where a win is possible there is nothing to say, unless the distance matters.
             if best < 1 || proof == Proof::Distance {
@@ -47,6 +50,9 @@ impl Tree {
                     let bounds = self.state(edge.link().node).bounds();
                     most = most.max(bounds.one_move_before().seen_by(player).high);
                 });
+                if left_out == LeftOut::Losses {
+                    most = most.max(Bounds::LATEST_LOSS);
+                }
             }
         }
         let high = if most == i16::MIN { own.high } else { own.high.min(most) };

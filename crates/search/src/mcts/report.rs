@@ -12,7 +12,7 @@ use super::shared::Shared;
 use super::state::Stage;
 use super::tree::{EdgeId, NodeId};
 use super::view::View;
-use crate::{Bound, Control, Counters, GrownMove, Meaning, PrincipalVariation, Report};
+use crate::{Bound, Control, Counters, ForcedWin, GrownMove, Meaning, PrincipalVariation, Report};
 
 /// How many standard errors below its mean a value is taken to be certain enough to be played.
 const LOWER_BOUND_ERRORS: f64 = 1.64;
@@ -31,6 +31,19 @@ pub(super) fn nothing(control: &Control) -> Report {
     }
 }
 
+/// The report of a search that has found a win by force before it began.
+pub(super) fn won<G: Game>(win: ForcedWin, control: &Control) -> Report {
+    let line = PrincipalVariation {
+        score: win.score::<G>().meaning::<G>(),
+        bound: Bound::Exact,
+        visits: None,
+        nodes: None,
+        statistics: None,
+        moves: win.line,
+    };
+    Report { depth: win.plies as u32, lines: vec![line], ..nothing(control) }
+}
+
 /// The last report, whose first move is the one to be played: drawn by lot, if the settings say so.
 pub(super) fn final_report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
     let (view, player) = (View::of(shared), shared.line.position().to_move());
@@ -46,8 +59,7 @@ pub(super) fn final_report<G: Game>(shared: &Shared<G>, control: &Control) -> Re
     let ply = shared.line.moves().len();
     // Another number for each move of the game, and the same for the same.
     let mut rng = Rng::new(shared.options.seed as u64 ^ mix(ply as u64));
-    let is_certain =
-        edges.first().is_some_and(|&edge| matches!(view.meaning(edge, player), Meaning::WinIn(_)));
+    let is_certain = edges.first().is_some_and(|&edge| view.result(edge, player) == Some(1));
     let drawn = shared.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
     report_with(shared, control, drawn.map(|number| edges[number]))
 }
@@ -134,7 +146,9 @@ pub(super) struct RootSummary {
     pub visits: Vec<u64>,
     /// How many are proven to lose.
     pub losing: usize,
-    /// The plies of the quickest proven win.
+    /// Whether one is proven to win.
+    pub winning: bool,
+    /// The plies of the quickest proven win, if anybody can tell.
     pub shortest_win: Option<u32>,
     /// Whether the most visited move is not the one with the best value.
     pub disputed: bool,
@@ -153,9 +167,12 @@ impl RootSummary {
         tree.for_each_edge(node, tree.state(node).edges(), |edge| visits.push(edge.stats().visits.into()));
         visits.resize(shared.root_moves.len().max(visits.len()), 0);
         let win = |meaning: &Meaning| if let Meaning::WinIn(plies) = meaning { Some(*plies) } else { None };
+        let ending_in =
+            |result| by_visits.iter().filter(|&&edge| view.result(edge, player) == Some(result)).count();
         RootSummary {
             visits,
-            losing: meanings.iter().filter(|meaning| matches!(meaning, Meaning::LossIn(_))).count(),
+            losing: ending_in(-1),
+            winning: ending_in(1) > 0,
             shortest_win: meanings.iter().filter_map(win).min(),
             disputed: by_visits.first() != by_value.first(),
             value: meanings.first().copied().unwrap_or(Meaning::Expected(0.0)),

@@ -3,6 +3,7 @@
 use outplay_core::Player;
 
 use super::bounds::Bounds;
+use super::evaluate::LeftOut;
 
 /// Values are summed in whole numbers of this size, so that the order of additions does not matter.
 pub(super) const UNIT: f64 = (1u64 << 30) as f64;
@@ -27,12 +28,14 @@ pub(super) enum Stage {
 pub(super) struct State(pub u64);
 
 /// As many moves as a node can have.
-pub(super) const MOST_MOVES: usize = (1 << 13) - 1;
+pub(super) const MOST_MOVES: usize = (1 << 12) - 1;
 
 impl State {
     const EDGES: u64 = MOST_MOVES as u64;
-    const MOVES_SHIFT: u32 = 13;
+    const MOVES_SHIFT: u32 = 12;
     const MOVES: u64 = (MOST_MOVES as u64) << State::MOVES_SHIFT;
+    const LEFT_OUT_SHIFT: u32 = 24;
+    const LEFT_OUT: u64 = 3 << State::LEFT_OUT_SHIFT;
     const BOUNDS_SHIFT: u32 = 26;
     const BOUNDS: u64 = 0xFF_FFFF << State::BOUNDS_SHIFT;
     const STAGE_SHIFT: u32 = 50;
@@ -57,7 +60,7 @@ impl State {
 
     /// Its policy and its moves are given up. What is certain about it is kept.
     pub fn forgotten(self) -> State {
-        let bare = State(self.0 & !(State::EDGES | State::MOVES | State::SORTED));
+        let bare = State(self.0 & !(State::EDGES | State::MOVES | State::LEFT_OUT | State::SORTED));
         match self.stage() {
             Stage::Settled => bare,
             _ => State(bare.0 | 3 << State::STAGE_SHIFT),
@@ -103,7 +106,7 @@ impl State {
         (self.0 & State::EDGES) as u32
     }
 
-    /// How many legal moves there are; 0 as long as nobody has asked.
+    /// How many legal moves there are, without those that are left out; 0 as long as nobody has asked.
     #[inline]
     pub fn moves(self) -> u32 {
         ((self.0 & State::MOVES) >> State::MOVES_SHIFT) as u32
@@ -134,6 +137,21 @@ impl State {
     /// Its moves are there in the order of the policy.
     pub fn with_sorted_moves(self, moves: u32) -> State {
         State(self.0 & !State::MOVES | u64::from(moves) << State::MOVES_SHIFT | State::SORTED)
+    }
+
+    /// Some of its legal moves are not among these.
+    pub fn with_left_out(self, left_out: LeftOut) -> State {
+        State(self.0 & !State::LEFT_OUT | (left_out as u64) << State::LEFT_OUT_SHIFT)
+    }
+
+    /// Which of its legal moves are left out.
+    #[inline]
+    pub fn left_out(self) -> LeftOut {
+        match (self.0 & State::LEFT_OUT) >> State::LEFT_OUT_SHIFT {
+            0 => LeftOut::Nothing,
+            1 => LeftOut::Losses,
+            _ => LeftOut::Moves,
+        }
     }
 
     /// Who moves.

@@ -56,13 +56,20 @@ impl<'a> View<'a> {
     /// What an edge is worth for `player`: a certain result, or the mean of what came back.
     pub fn meaning(&self, edge: EdgeId, player: Player) -> Meaning {
         let bounds = self.tree.state(self.tree.link(edge).node).bounds();
-        let result = bounds.seen_by(player).result();
-        match result.map(|result| (result, u32::from(bounds.distance()) + 1)) {
-            Some((1, plies)) => Meaning::WinIn(plies),
-            Some((-1, plies)) => Meaning::LossIn(plies),
-            Some(_) => Meaning::Opinion(0),
-            None => Meaning::Expected(self.shown(edge, player).q),
+        let plies = bounds.tells_distance().then(|| u32::from(bounds.distance()) + 1);
+        match (self.result(edge, player), plies) {
+            (Some(1), Some(plies)) => Meaning::WinIn(plies),
+            (Some(-1), Some(plies)) => Meaning::LossIn(plies),
+            (Some(1), None) => Meaning::WON_SOMEHOW,
+            (Some(-1), None) => Meaning::LOST_SOMEHOW,
+            (Some(_), _) => Meaning::Opinion(0),
+            (None, _) => Meaning::Expected(self.shown(edge, player).q),
         }
+    }
+
+    /// The certain result of an edge for `player`, if there is one: 1, 0 or -1.
+    pub fn result(&self, edge: EdgeId, player: Player) -> Option<i8> {
+        self.tree.state(self.tree.link(edge).node).bounds().seen_by(player).result()
     }
 
     /// What is known of a move, for the player who makes it, from a position with so many visits and with these settings.
@@ -84,7 +91,8 @@ impl<'a> View<'a> {
                 q: seen_by(player, self.utility.of(seen_by(player, wl), draws)),
                 wdl: [wl.max(0.0), draws, (-wl).max(0.0)],
                 u: exploration_bonus(options, parent, stats.visits, prior),
-                moves_left: (result != 0).then_some(f64::from(bounds.distance()) + 1.0),
+                moves_left: (result != 0 && bounds.tells_distance())
+                    .then_some(f64::from(bounds.distance()) + 1.0),
                 shown: None,
             };
         }

@@ -8,7 +8,7 @@ mod walk;
 
 use std::sync::atomic::Ordering;
 
-use outplay_core::{Game, History, MoveList, Rng};
+use outplay_core::{Game, History, Move, MoveList, Rng};
 
 use super::bounds::{Bounds, Known};
 use super::evaluate::Leaf;
@@ -55,6 +55,8 @@ pub(super) struct Worker<'a, G: Game> {
     trail: Trail,
     probabilities: Vec<f32>,
     priors: Vec<Prior>,
+    /// Room for the moves of a leaf, the others of which are left out.
+    chosen: Vec<(Prior, Move)>,
     /// Room for nodes of a graph whose values have changed.
     changed: Vec<NodeId>,
     /// The time that nodes are marked with, if it matters when they were used.
@@ -89,6 +91,7 @@ impl<'a, G: Game> Worker<'a, G> {
             trail: Trail::default(),
             probabilities: Vec::new(),
             priors: Vec::new(),
+            chosen: Vec::new(),
             changed: Vec::new(),
             tick: None,
             is_free: !(shared.tree.is_graph()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use outplay_core::{Game, Line, Player};
 use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, Limits, NoKnowledge, Report, Search};
+use outplay_search::{Control, Evaluator, Limits, NoKnowledge, Report, Search};
 
 use crate::common::{Order, TreeGame, ordered_tree};
 
@@ -24,7 +24,11 @@ pub fn mcts_for<G: Game>(settings: &[(&str, &str)]) -> Mcts<G, NoKnowledge> {
     search
 }
 
-pub fn search_line<G: Game>(search: &mut Mcts<G, NoKnowledge>, line: &Line<G>, limits: &Limits) -> Report {
+pub fn search_line<G: Game, E: Evaluator<G>>(
+    search: &mut Mcts<G, E>,
+    line: &Line<G>,
+    limits: &Limits,
+) -> Report {
     let signals = Arc::new(Signals::default());
     // Every playout is made, whether or not it can still matter.
     let options = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };

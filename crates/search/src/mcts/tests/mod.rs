@@ -74,7 +74,7 @@ impl Game for Walk {
 /// A leaf as a search would hand it in.
 fn leaf(position: Walk) -> Leaf<Walk> {
     let moves = position.legal_moves();
-    Leaf { position, moves, judgement: Default::default(), logits: Vec::new(), rollout: Vec::new() }
+    Leaf { moves, ..Leaf::new(position) }
 }
 
 /// What [`Probe`] says of a position.

@@ -5,8 +5,9 @@ use std::sync::atomic::Ordering;
 use outplay_core::{Game, MoveList};
 
 use super::{Worker, back_up};
+use crate::mcts::bounds::Bounds;
 use crate::mcts::chance::add_noise;
-use crate::mcts::evaluate::{Leaf, for_first};
+use crate::mcts::evaluate::{Leaf, LeftOut, for_first};
 use crate::mcts::prior::Prior;
 use crate::mcts::shared::{Flight, Route};
 use crate::mcts::state::{MOST_MOVES, Stage, State, Value};
@@ -110,18 +111,19 @@ impl<G: Game> Worker<'_, G> {
 
     /// Writes a leaf behind those of the batch, over one of an earlier batch if there is one.
     fn write_leaf(&mut self, position: G) {
+        let is_root = self.is_at_root();
         if self.gathered == self.leaves.len() {
-            let (moves, logits, rollout) = (Vec::new(), Vec::new(), Vec::new());
-            self.leaves.push(Leaf { position, moves, judgement: Default::default(), logits, rollout });
+            self.leaves.push(Leaf::new(position));
         } else {
             self.leaves[self.gathered].position = position;
         }
+        let leaf = &mut self.leaves[self.gathered];
+        (leaf.is_root, leaf.left_out, leaf.certain) = (is_root, LeftOut::Nothing, None);
         if self.shared.wants_moves {
-            let leaf = &mut self.leaves[self.gathered];
             leaf.moves.clear();
-            match self.route.path.len() {
-                1 => leaf.moves.extend_from_slice(self.shared.root_moves),
-                _ => leaf.moves.extend(leaf.position.legal_moves().each().take(MOST_MOVES)),
+            match is_root {
+                true => leaf.moves.extend_from_slice(self.shared.root_moves),
+                false => leaf.moves.extend(leaf.position.legal_moves().each().take(MOST_MOVES)),
             }
         }
     }
@@ -167,9 +169,40 @@ impl<G: Game> Worker<'_, G> {
 
     /// A judged leaf goes into the tree at the end of its route.
     fn take_in(&mut self, leaf: &Leaf<G>, route: &Route, node: NodeId, counts_as: Option<Value>) {
-        let tree = self.shared.tree;
-        let options = self.shared.options;
-        let has_noise = route.path.len() == 1 && options.noise_epsilon > 0.0;
+        let (tree, mover) = (self.shared.tree, leaf.position.to_move());
+        let certain = leaf.certain.map(|certainty| Bounds::of(certainty, mover));
+        if !certain.is_some_and(|bounds| self.shared.options.proof().is_complete(bounds)) {
+            self.take_policy(leaf, node);
+        }
+        let found = match certain.filter(|bounds| bounds.result().is_some()) {
+            Some(bounds) => Value::certain(bounds),
+            None => self.value_of(leaf),
+        };
+        let value = counts_as.unwrap_or(found);
+        if tree.is_graph() {
+            tree.judge_node(node, value);
+        }
+        back_up(self.shared, route, value, 1, &mut self.changed);
+        self.trail.learn(self.shared, route, &leaf.rollout, (value, 1));
+        if let Some(bounds) = certain {
+            self.narrow_along(route, bounds);
+        }
+    }
+
+    /// What a judge thinks of a leaf, as it counts in the tree.
+    fn value_of(&self, leaf: &Leaf<G>) -> Value {
+        let mover = leaf.position.to_move();
+        let judgement = match &self.shared.rescale {
+            Some(rescale) => rescale.judgement(leaf.judgement, mover),
+            None => leaf.judgement,
+        };
+        Value::new(for_first(judgement, mover), judgement.draw, judgement.moves_left)
+    }
+
+    /// What a judge says of the moves of a leaf goes to its node, which is ready then.
+    fn take_policy(&mut self, leaf: &Leaf<G>, node: NodeId) {
+        let (tree, options) = (self.shared.tree, self.shared.options);
+        let has_noise = leaf.is_root && options.noise_epsilon > 0.0;
         let wants_moves = self.shared.wants_moves;
         if wants_moves || has_noise {
             if wants_moves {
@@ -183,9 +216,18 @@ impl<G: Game> Worker<'_, G> {
             if has_noise {
                 add_noise(&mut self.probabilities, options.noise_epsilon, options.noise_alpha, &mut self.rng);
             }
-            self.priors.clear();
-            self.priors.extend(self.probabilities.iter().map(|&probability| Prior::new(probability)));
-            if !tree.set_policy(node, &self.priors, &mut self.grower) {
+            let priors = self.probabilities.iter().map(|&probability| Prior::new(probability));
+            let has_room = if leaf.left_out == LeftOut::Nothing {
+                self.priors.clear();
+                self.priors.extend(priors);
+                tree.set_policy(node, &self.priors, &mut self.grower)
+            } else {
+                self.chosen.clear();
+                self.chosen.extend(priors.zip(leaf.moves.iter().copied()));
+                self.chosen.sort_by_key(|&(prior, _)| std::cmp::Reverse(prior));
+                tree.set_candidates(node, &self.chosen, leaf.left_out, &mut self.grower)
+            };
+            if !has_room {
                 // The value counts; the policy is asked for again, should there be room some day.
                 self.shared.full.store(true, Ordering::Relaxed);
                 tree.publish(node, State::forgotten);
@@ -193,18 +235,6 @@ impl<G: Game> Worker<'_, G> {
         } else {
             tree.set_ready(node);
         }
-        let mover = leaf.position.to_move();
-        let judgement = match &self.shared.rescale {
-            Some(rescale) => rescale.judgement(leaf.judgement, mover),
-            None => leaf.judgement,
-        };
-        let judged = Value::new(for_first(judgement, mover), judgement.draw, judgement.moves_left);
-        let value = counts_as.unwrap_or(judged);
-        if tree.is_graph() {
-            tree.judge_node(node, value);
-        }
-        back_up(self.shared, route, value, 1, &mut self.changed);
-        self.trail.learn(self.shared, route, &leaf.rollout, (value, 1));
     }
 }
 

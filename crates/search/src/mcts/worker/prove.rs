@@ -4,17 +4,25 @@ use outplay_core::Game;
 
 use super::Worker;
 use crate::mcts::bounds::Bounds;
+use crate::mcts::shared::Route;
 use crate::mcts::state::Value;
 use crate::mcts::tree::{EdgeId, NodeId};
 
 impl<G: Game> Worker<'_, G> {
     /// Something is certain about the node at the end of the path: so may it be about those above.
     pub(super) fn narrow(&mut self, bounds: Bounds) {
+        let route = std::mem::take(&mut self.route);
+        self.narrow_along(&route, bounds);
+        self.route = route;
+    }
+
+    /// The same about the node at the end of a route that a playout has gone.
+    pub(super) fn narrow_along(&mut self, route: &Route, bounds: Bounds) {
         if self.shared.tree.is_graph() {
-            let end = self.route.path.last().map(|&edge| self.shared.tree.link(edge).node);
+            let end = route.path.last().map(|&edge| self.shared.tree.link(edge).node);
             return end.into_iter().for_each(|node| self.narrow_graph(node, bounds));
         }
-        self.narrow_behind(self.route.path.len(), bounds);
+        self.narrow_behind(&route.path, route.path.len(), bounds);
     }
 
     /// The path has come to a node of a tree whose result a search that began below it has found: the edge has to be told, and what is above.
@@ -28,13 +36,13 @@ impl<G: Game> Worker<'_, G> {
         let above = self.route.path.len() - 1;
         if let Some(&way) = above.checked_sub(1).and_then(|above| self.route.path.get(above)) {
             let bounds = tree.bounds_by_moves(tree.link(way).node, bounds, options.proof());
-            self.narrow_behind(above, bounds);
+            self.narrow_behind(&self.route.path, above, bounds);
         }
     }
 
-    /// Something is certain about the node of a tree behind the last of so many edges of the path.
-    fn narrow_behind(&mut self, edges: usize, mut bounds: Bounds) {
-        let (tree, path, proof) = (self.shared.tree, &self.route.path, self.shared.options.proof());
+    /// Something is certain about the node of a tree behind the last of so many edges of a path.
+    fn narrow_behind(&self, path: &[EdgeId], edges: usize, mut bounds: Bounds) {
+        let (tree, proof) = (self.shared.tree, self.shared.options.proof());
         for depth in (0..edges).rev() {
             if !self.shared.options.solver && depth + 1 < path.len() {
                 return;

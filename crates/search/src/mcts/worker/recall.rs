@@ -7,7 +7,7 @@ use outplay_core::Game;
 use super::Worker;
 use crate::CacheUse;
 use crate::mcts::cache::Cache;
-use crate::mcts::evaluate::Leaf;
+use crate::mcts::evaluate::{Leaf, LeftOut};
 use crate::mcts::shared::Flight;
 
 impl<G: Game> Worker<'_, G> {
@@ -40,11 +40,13 @@ impl<G: Game> Worker<'_, G> {
         is_hit
     }
 
-    /// A leaf that has just been judged goes into the tree, and its judgement into the cache. Of the root perhaps not all moves were
-    /// looked at.
+    /// A leaf that has just been judged goes into the tree, and its judgement into the cache, if that is all there is to say. Of the root perhaps
+    /// not all moves were looked at.
     pub(super) fn receive_judged(&mut self, leaf: &Leaf<G>, flight: &Flight) {
         if let Some(cache) = self.shared.cache
-            && flight.route.path.len() > 1
+            && !leaf.is_root
+            && leaf.certain.is_none()
+            && leaf.left_out == LeftOut::Nothing
             && leaf.logits.len() == leaf.moves.len()
             && let Some(key) = self.shared.evaluator.cache_key(&leaf.position)
         {
