@@ -22,9 +22,10 @@ Examples:
   outplay suite chess wac.epd --player search=deepening --player cmd=stockfish --limit nodes=20000 --html wac.html
   outplay suite othello fforum-1-19.obf --player search=alphabeta --csv searches.csv
   outplay suite connect4 endings.txt --limit depth=8 --csv depths.csv --iterations --json
+  outplay suite connect6 suites/connect6/middle-games.txt --player search=pvs --player search=mcts --limit nodes=20000
 
 A file has a position a line, with what is known about it, in the game's own form (EPD for chess, OBF for Othello) or in
-that which all games have: POSITION bm MOVES; am MOVES; score N; result win|draw|loss; dm MOVES; moves MOVES; id \"NAME\";
+that which all games have: POSITION bm MOVES; am MOVES; score N; result win|draw|loss; dm MOVES; moves MOVES; id \"NAME\"; c0 \"NOTE\";
 A player is one of our searches with its options, or a program, as for `outplay match`. A limit is time=T, nodes=N,
 depth=N, or several, for each position. Solved means that the move is right; where the result is known, proved means that
 the player is certain of it, and rightly so.

@@ -40,6 +40,16 @@ fn other_files_are_in_the_form_that_every_game_has() {
 }
 
 #[test]
+fn notes_are_passed_over_whatever_they_say() {
+    let line = "moves j10 k11; bm l12; id \"x\";";
+    let noted = format!("{line} c0 \"bm a1; am l12; found in game 3\";");
+    assert_eq!(family(&noted), family(line));
+    // A note alone leaves nothing to solve.
+    let error = family("moves j10 k11; c0 \"a good position\";").expect_err("nothing to solve").to_string();
+    assert!(error.contains("expected bm, am, score, result or dm"), "{error}");
+}
+
+#[test]
 fn malformed_tables_are_refused_with_the_line() {
     for (line, reason) in [
         ("three,j10 j10,B,", "there is a black stone already"),

@@ -5,3 +5,4 @@
 
 pub mod large_input;
 pub mod public_data;
+pub mod suites;

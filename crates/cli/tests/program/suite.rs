@@ -70,6 +70,19 @@ fn several_players_are_compared_in_every_format() {
 }
 
 #[test]
+fn the_suites_of_connect6_are_put_before_players() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/connect6");
+    let suites = ["openings-20", "middle-games", "endgames"].map(|name| format!("{folder}/{name}.txt"));
+    let files = suites.each_ref().map(String::as_str);
+    let found = &json(&[&["suite", "connect6"][..], &files, &["--limit", "nodes=20", "--json"]].concat())[0];
+    assert_eq!(found["problems"], 70);
+    let totals = &found["runs"][0]["totals"];
+    assert_eq!((&totals["positions"], &totals["false_claims"]), (&70.into(), &0.into()));
+    // Wins by double threats are found before the first node.
+    assert!(totals["proved"].as_u64() >= Some(12), "{totals}");
+}
+
+#[test]
 fn false_certainty_has_an_exit_code_of_its_own() {
     let folder = Folder::new("suite-false");
     let wrong = write(&folder, "wrong.epd", "6k1/5ppp/8/8/8/8/8/R6K w - - result loss; id \"no\";\n");

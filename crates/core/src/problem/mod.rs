@@ -17,6 +17,7 @@
 //! | `result win`, `draw` or `loss` | the result for the player to move |
 //! | `dm N` | the player to move wins in N moves, and not in fewer; below zero: loses in so many. `bm #N` says the same |
 //! | `id "…"` | the name of the problem |
+//! | `c0 "…"` | a note for people: how the position was found, say. It is passed over |
 //!
 //! Other operations are passed over, as EPD asks for. The position ends at the first `;` or at the first of these words.
 //! Empty lines and lines that begin with `#` are skipped.

@@ -2,6 +2,7 @@
 
 mod checker;
 mod double;
+mod middle_games;
 mod plain;
 mod single;
 mod zones;
