@@ -44,8 +44,8 @@ const SWITCHES: &[Switch] = &[
     ("mate_distance", |counted| counted.mate_distance_cutoffs),
 ];
 
-/// Switches of how it is done, not of what: no counter shows them.
-const WITHOUT_COUNTER: [&str; 2] = ["large_pages", "share_histories"];
+/// Switches of how it is done, not of what, and one that has an effect on the next search only: no counter shows them.
+const WITHOUT_COUNTER: [&str; 3] = ["large_pages", "share_histories", "adjust_candidates"];
 
 fn counted<G: Game, E: Evaluator<G> + Clone>(
     evaluator: E,

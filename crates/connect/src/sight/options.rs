@@ -9,11 +9,11 @@ options! {
     /// Settings of [`ThreatSight`](super::ThreatSight).
     pub struct SightOptions {
         /// Candidates for a stone while fewer than 30 are on the board.
-        pub candidates_early: i64 = 8, in 1..=441,
+        pub candidates_early: i64 = 20, in 1..=441,
         /// From 30 stones on.
-        pub candidates_middle: i64 = 7, in 1..=441,
+        pub candidates_middle: i64 = 18, in 1..=441,
         /// From 80 stones on.
-        pub candidates_late: i64 = 6, in 1..=441,
+        pub candidates_late: i64 = 15, in 1..=441,
         /// So many more where the opponent is near to making threats.
         pub candidates_under_pressure: i64 = 0, in 0..=100, ablate [3],
         /// So many more for each ply that is still to be searched.
