@@ -109,7 +109,7 @@ options! {
         /// Of those, look only at the moves that the game's knowledge thinks worth a try; at the root, at others after all of these have lost.
         pub candidates: bool = true,
         /// How many, as a share of what it says.
-        pub candidate_share: f64 = 0.4, in 0.1..=100.0,
+        pub candidate_share: f64 = 1.0, in 0.1..=100.0,
         /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once, if the static evaluation judges.
         pub foresight: bool = true,
         /// Look for wins by force at leaves and at the root, if the game has a search of its own for them and the static evaluation judges.
