@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, anyhow};
 use outplay_core::Rng;
 use outplay_lab::tune::{
-    ChessEvaluation, Connect6Evaluation, Fit, FitOptions, GenerateError, Generation, KeptPosition, Model,
-    PositionFile, fit, generate, read_positions, samples, start_of_chess960, start_of_connect6,
+    ChessEvaluation, Connect6Evaluation, EvaluationModel, Fit, FitOptions, GenerateError, Generation,
+    KeptPosition, PositionFile, fit, generate, read_positions, samples, start_of_chess960, start_of_connect6,
 };
 
 use crate::Failure;
@@ -108,9 +108,9 @@ struct EvalArgs {
     /// Positions for each step.
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The length of the first steps, in hundredths of the game's unit.
-    #[arg(long, value_name = "X", default_value_t = FitOptions::default().rate, value_parser = at_least_nothing)]
-    rate: f64,
+    /// The length of the first steps, in hundredths of the game's unit. Usually 3, in connect6 0.3.
+    #[arg(long, value_name = "X", value_parser = at_least_nothing)]
+    rate: Option<f64>,
     /// How strongly weights are pulled back to where they started.
     #[arg(long, value_name = "X", default_value_t = FitOptions::default().pull, value_parser = at_least_nothing)]
     pull: f64,
@@ -138,7 +138,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-fn games<M: Model>(args: &GamesArgs, model: &M, out: &mut dyn Write) -> Result<(), Failure> {
+fn games<M: EvaluationModel>(args: &GamesArgs, model: &M, out: &mut dyn Write) -> Result<(), Failure> {
     warn_about_cores(args.threads as usize);
     let mut options = vec![("search".to_string(), args.search.clone())];
     options.extend(args.settings.iter().cloned());
@@ -189,7 +189,7 @@ fn games<M: Model>(args: &GamesArgs, model: &M, out: &mut dyn Write) -> Result<(
     }
 }
 
-fn eval<M: Model>(args: &EvalArgs, model: &M, out: &mut dyn Write) -> Result<(), Failure> {
+fn eval<M: EvaluationModel>(args: &EvalArgs, model: &M, out: &mut dyn Write) -> Result<(), Failure> {
     let mut positions = Vec::new();
     for path in &args.files {
         let read = read_positions(path).with_context(|| format!("in {}", path.display()));
@@ -209,7 +209,7 @@ fn eval<M: Model>(args: &EvalArgs, model: &M, out: &mut dyn Write) -> Result<(),
     let options = FitOptions {
         epochs: args.epochs,
         batch: args.batch as usize,
-        rate: args.rate,
+        rate: args.rate.unwrap_or_else(|| model.usual_rate()),
         pull: args.pull,
         blend: args.blend,
         seed: args.seed,

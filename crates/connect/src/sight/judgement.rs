@@ -153,8 +153,98 @@ fn counted(classes: usize) -> impl Iterator<Item = usize> {
     lines.chain(pairs)
 }
 
-/// What a cell is worth, for all classes of its lines.
+/// What a cell is worth, for all classes of its lines; codes of classes that there are not are worth nothing.
 fn cell_worths(worths: &Worths) -> Vec<i16> {
-    let worth = |classes: usize| counted(classes).map(|index| worths.get(index).copied().unwrap_or(0)).sum();
-    (0..1 << (4 * CLASS_BITS)).map(worth).collect()
+    let worth = |index: usize| worths.get(index).map_or(0, |&worth| i32::from(worth));
+    let sum = |classes: usize| counted(classes).map(worth).sum::<i32>();
+    (0..1 << (4 * CLASS_BITS))
+        .map(|classes| sum(classes).clamp(-WORTH_AT_MOST, WORTH_AT_MOST) as i16)
+        .collect()
+}
+
+/// No cell is worth more, whatever the tuner may find.
+const WORTH_AT_MOST: i32 = i16::MAX as i32;
+
+#[cfg(test)]
+mod tests {
+    use outplay_core::{Game, MoveList, Rng};
+
+    use super::*;
+
+    /// How many stones of a player each open window through a cell holds, for each of the four directions.
+    fn windows_through(position: &Connect, player: Player, cell: [isize; 2]) -> [Vec<usize>; 4] {
+        let sides = [position.rules().columns() as isize, position.rules().rows() as isize];
+        [[1, 0], [0, 1], [1, 1], [1, -1]].map(|step: [isize; 2]| {
+            let stones_from = |back: isize| -> Option<usize> {
+                let mut stones = 0;
+                for number in 0..6 {
+                    let at = [0, 1].map(|axis| cell[axis] + (number - back) * step[axis]);
+                    if (0..2).any(|axis| !(0..sides[axis]).contains(&at[axis])) {
+                        return None;
+                    }
+                    match position.stone_at(at[0] as usize, at[1] as usize) {
+                        Some(owner) if owner != player => return None,
+                        Some(_) => stones += 1,
+                        None => {}
+                    }
+                }
+                Some(stones)
+            };
+            (0..6).filter_map(stones_from).collect()
+        })
+    }
+
+    #[test]
+    fn cells_are_counted_as_looking_at_each_window_tells() {
+        let (rules, mut rng) = (Rules::CONNECT6, Rng::new(23));
+        let surroundings = Surroundings::new(rules);
+        let judgement = Judgement::of(rules, &surroundings).expect("rules of Connect6");
+        let mut seen = [0u32; COUNTS];
+        for _ in 0..12 {
+            let mut position = Connect::start(&rules);
+            while position.outcome().is_none() && position.stone_count() < 90 {
+                let near = |m: &outplay_core::Move| (m.index() % 19).abs_diff(5) < 6 && m.index() / 19 < 9;
+                let moves: Vec<_> = position.legal_moves().each().filter(near).collect();
+                position.play(moves[rng.below(moves.len())]);
+                if position.stone_count() % 7 != 0 || position.outcome().is_some() {
+                    continue;
+                }
+                let counts = judgement.counts(&surroundings, &position);
+                for (player, counts) in [position.to_move(), !position.to_move()].into_iter().zip(counts) {
+                    let mut plain = [0; COUNTS];
+                    plain[..MOST_LACKING].copy_from_slice(&counts[..MOST_LACKING]);
+                    for m in position.legal_moves().each() {
+                        let [column, row] = [m.index() % 19, m.index() / 19];
+                        let is_near = position.stones().any(|(cell, _)| {
+                            cell.column.abs_diff(column) <= 2 && cell.row.abs_diff(row) <= 2
+                        });
+                        if !is_near {
+                            continue;
+                        }
+                        let classes = windows_through(&position, player, [column as isize, row as isize])
+                            .map(|windows| {
+                                let most = windows.iter().copied().max().unwrap_or(0);
+                                let several = windows.iter().filter(|&&stones| stones == most).count();
+                                match most {
+                                    0 => 0,
+                                    1 | 2 => 2 * most - usize::from(several < 3),
+                                    3 => 6 - usize::from(several < 2),
+                                    _ => 6,
+                                }
+                            });
+                        for (number, &a) in classes.iter().enumerate().filter(|&(_, &class)| class > 0) {
+                            plain[5 + a - 1] += 1;
+                            for &b in classes[..number].iter().filter(|&&class| class > 0) {
+                                let place = (1..a.max(b)).sum::<usize>() + a.min(b) - 1;
+                                plain[5 + 6 + place] += 1;
+                            }
+                        }
+                    }
+                    assert_eq!(counts, plain, "{position:?}");
+                    seen.iter_mut().zip(counts).for_each(|(seen, count)| *seen += u32::from(count));
+                }
+            }
+        }
+        assert!(seen[MOST_LACKING..].iter().all(|&seen| seen > 0), "{seen:?}");
+    }
 }

@@ -4,21 +4,13 @@ use outplay_chess::tuning::{self, Sample};
 use outplay_chess::{Chess, ChessRules, StartArray};
 use outplay_core::{Move, Notation, Rng};
 
-use super::loss::Model;
+use super::loss::{EvaluationModel, Model};
 
 /// The classical evaluation of chess.
 pub struct ChessEvaluation;
 
 impl Model for ChessEvaluation {
     type Sample = Sample;
-
-    fn is_worth_keeping(&self, position: &str, best: Move) -> bool {
-        read(position).is_some_and(|position| tuning::is_worth_keeping(&position, best))
-    }
-
-    fn sample(&self, position: &str) -> Option<Sample> {
-        Sample::of(&read(position)?)
-    }
 
     fn value(&self, sample: &Sample, parameters: &[f64]) -> f64 {
         sample.value(parameters)
@@ -30,6 +22,20 @@ impl Model for ChessEvaluation {
 
     fn reluctance(&self, parameter: usize) -> f64 {
         tuning::reluctance(parameter)
+    }
+}
+
+impl EvaluationModel for ChessEvaluation {
+    fn is_worth_keeping(&self, position: &str, best: Move) -> bool {
+        read(position).is_some_and(|position| tuning::is_worth_keeping(&position, best))
+    }
+
+    fn sample(&self, position: &str) -> Option<Sample> {
+        Sample::of(&read(position)?)
+    }
+
+    fn usual_rate(&self) -> f64 {
+        3.0
     }
 
     fn current(&self) -> Vec<f64> {

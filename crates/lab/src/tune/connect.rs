@@ -4,7 +4,7 @@ use outplay_connect::tuning::{self, Sample};
 use outplay_connect::{Connect, Rules, ThreatSight};
 use outplay_core::{Move, Notation, Rng};
 
-use super::loss::Model;
+use super::loss::{EvaluationModel, Model};
 
 /// The judgement of Connect6 by open windows and by what empty cells promise.
 pub struct Connect6Evaluation(ThreatSight);
@@ -18,6 +18,16 @@ impl Default for Connect6Evaluation {
 impl Model for Connect6Evaluation {
     type Sample = Sample;
 
+    fn value(&self, sample: &Sample, parameters: &[f64]) -> f64 {
+        sample.value(parameters)
+    }
+
+    fn add_gradient(&self, sample: &Sample, _: &[f64], factor: f64, into: &mut [f64]) {
+        sample.add_gradient(factor, into);
+    }
+}
+
+impl EvaluationModel for Connect6Evaluation {
     fn is_worth_keeping(&self, position: &str, _: Move) -> bool {
         read(position).is_some_and(|position| tuning::is_worth_keeping(&self.0, &position))
     }
@@ -26,12 +36,8 @@ impl Model for Connect6Evaluation {
         Sample::of(&self.0, &read(position)?)
     }
 
-    fn value(&self, sample: &Sample, parameters: &[f64]) -> f64 {
-        sample.value(parameters)
-    }
-
-    fn add_gradient(&self, sample: &Sample, _: &[f64], factor: f64, into: &mut [f64]) {
-        sample.add_gradient(factor, into);
+    fn usual_rate(&self) -> f64 {
+        0.3
     }
 
     fn current(&self) -> Vec<f64> {

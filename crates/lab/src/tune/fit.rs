@@ -173,8 +173,6 @@ impl Adam {
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::Move;
-
     use super::*;
 
     /// A value is the sum of two numbers, each times its parameter.
@@ -183,14 +181,6 @@ mod tests {
     impl Model for Line {
         type Sample = [f64; 2];
 
-        fn is_worth_keeping(&self, _: &str, _: Move) -> bool {
-            true
-        }
-
-        fn sample(&self, _: &str) -> Option<[f64; 2]> {
-            None
-        }
-
         fn value(&self, sample: &[f64; 2], parameters: &[f64]) -> f64 {
             sample[0] * parameters[0] + sample[1] * parameters[1]
         }
@@ -198,18 +188,6 @@ mod tests {
         fn add_gradient(&self, sample: &[f64; 2], _: &[f64], factor: f64, into: &mut [f64]) {
             into[0] += factor * sample[0];
             into[1] += factor * sample[1];
-        }
-
-        fn current(&self) -> Vec<f64> {
-            self.first_guesses()
-        }
-
-        fn first_guesses(&self) -> Vec<f64> {
-            vec![0.0; 2]
-        }
-
-        fn source(&self, _: &[f64]) -> String {
-            String::new()
         }
     }
 

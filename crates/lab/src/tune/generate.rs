@@ -223,7 +223,7 @@ fn share(outcome: Outcome) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ChessEvaluation, Model};
+    use super::super::{ChessEvaluation, EvaluationModel};
     use super::*;
 
     #[test]

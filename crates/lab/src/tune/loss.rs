@@ -12,12 +12,6 @@ pub trait Model: Sync {
     /// What it has to know of a position.
     type Sample: Send + Sync;
 
-    /// Whether a position is fit to learn from, given what the search would play.
-    fn is_worth_keeping(&self, position: &str, best: Move) -> bool;
-
-    /// What it has to know of this one; `None` if its value does not come from parameters.
-    fn sample(&self, position: &str) -> Option<Self::Sample>;
-
     /// The value for the first player, in hundredths of the game's unit.
     fn value(&self, sample: &Self::Sample, parameters: &[f64]) -> f64;
 
@@ -29,6 +23,18 @@ pub trait Model: Sync {
         let _ = parameter;
         1.0
     }
+}
+
+/// A model that is the evaluation of a game, with its parameters in a file of the program's source.
+pub trait EvaluationModel: Model {
+    /// Whether a position is fit to learn from, given what the search would play.
+    fn is_worth_keeping(&self, position: &str, best: Move) -> bool;
+
+    /// What the model has to know of a position; `None` if its value does not come from parameters.
+    fn sample(&self, position: &str) -> Option<Self::Sample>;
+
+    /// The length of the first steps when it is fitted, see [`FitOptions::rate`](super::FitOptions::rate): the less, the more often a position uses a parameter.
+    fn usual_rate(&self) -> f64;
 
     /// The parameters in use.
     fn current(&self) -> Vec<f64>;
@@ -41,7 +47,7 @@ pub trait Model: Sync {
 }
 
 /// The positions that a model's parameters have a say in.
-pub fn samples<M: Model>(model: &M, positions: &[KeptPosition]) -> Vec<Labelled<M::Sample>> {
+pub fn samples<M: EvaluationModel>(model: &M, positions: &[KeptPosition]) -> Vec<Labelled<M::Sample>> {
     let sample = |kept: &KeptPosition| {
         let sample = model.sample(&kept.position)?;
         Some(Labelled { sample, result: kept.result, score: kept.score as f32, game: kept.game })

@@ -15,5 +15,5 @@ pub use chess::{ChessEvaluation, start_of_chess960};
 pub use connect::{Connect6Evaluation, start_of_connect6};
 pub use fit::{Fit, FitOptions, Losses, Step, fit};
 pub use generate::{GenerateError, Generation, generate};
-pub use loss::{Labelled, Model, samples};
+pub use loss::{EvaluationModel, Labelled, Model, samples};
 pub use positions::{KeptPosition, PositionFile, PositionFileError, read_positions};
