@@ -4,6 +4,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use outplay_connect::Connect;
+use outplay_core::{Game, Line, Player};
+
 /// A Stockfish that counts for us.
 pub struct Stockfish {
     process: Child,
@@ -69,6 +72,91 @@ impl Drop for Stockfish {
         }
         drop(self.process.wait());
     }
+}
+
+/// Cloudict, which plays Connect6: the program that `OUTPLAY_CLOUDICT` names, started in its folder.
+pub struct Cloudict {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Cloudict {
+    pub fn start() -> Option<Cloudict> {
+        let program = std::path::PathBuf::from(std::env::var_os("OUTPLAY_CLOUDICT")?);
+        let mut process = Command::new(&program)
+            .current_dir(program.parent()?)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let (input, output) = (process.stdin.take()?, BufReader::new(process.stdout.take()?));
+        Some(Cloudict { process, input, output })
+    }
+
+    /// Searches a position to this depth without looking for wins by force first: nodes and processor time, by its own count.
+    pub fn search(&mut self, line: &Line<Connect>, depth: u32) -> Option<(u64, Duration)> {
+        writeln!(self.input, "unvcf\ndepth {depth}").ok()?;
+        let answer = self.answer(line)?;
+        Some((
+            number(&answer, "Node")? as u64,
+            Duration::try_from_secs_f64(number(&answer, "AB Time")?).ok()?,
+        ))
+    }
+
+    /// Whether it finds a win by force, and the processor time for that, by its own count.
+    pub fn look_for_win(&mut self, line: &Line<Connect>) -> Option<(bool, Duration)> {
+        writeln!(self.input, "vcf\ndepth 1").ok()?;
+        let answer = self.answer(line)?;
+        let is_won = answer.iter().any(|line| line.starts_with("Win by VCF"));
+        Some((is_won, Duration::try_from_secs_f64(number(&answer, "VCF time")?).ok()?))
+    }
+
+    /// What it says until it moves in a position.
+    fn answer(&mut self, line: &Line<Connect>) -> Option<Vec<String>> {
+        writeln!(self.input, "new white").ok()?;
+        let mut position = line.start().clone();
+        let mut turn = String::new();
+        for &m in line.moves() {
+            let player = position.to_move();
+            let (column, row) =
+                (m.index() % position.rules().columns(), m.index() / position.rules().columns());
+            turn.extend([column, row].map(|place| char::from(b'A' + place as u8)));
+            position.play(m);
+            if position.to_move() != player {
+                let colour = if player == Player::First { "black" } else { "white" };
+                writeln!(self.input, "{colour} {}", std::mem::take(&mut turn)).ok()?;
+            }
+        }
+        writeln!(self.input, "next").ok()?;
+        let mut said = Vec::new();
+        loop {
+            let mut line = String::new();
+            if self.output.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            if line.starts_with("move") {
+                return Some(said);
+            }
+            said.push(line);
+        }
+    }
+}
+
+impl Drop for Cloudict {
+    fn drop(&mut self) {
+        if writeln!(self.input, "quit").is_err() {
+            drop(self.process.kill());
+        }
+        drop(self.process.wait());
+    }
+}
+
+/// The number after a colon in the line that begins with these words.
+fn number(lines: &[String], words: &str) -> Option<f64> {
+    let line = lines.iter().find(|line| line.starts_with(words))?;
+    line.split_once(':')?.1.trim().parse().ok()
 }
 
 /// OpenSpiel's Monte Carlo tree search at Othello's start: `simulations`, each valued by `rollouts` random games.

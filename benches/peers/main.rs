@@ -3,7 +3,8 @@
 //! `cargo bench -p outplay-benches` runs everything; words after `--` choose sections: `chess`, `othello`, `uct`,
 //! `connect6`. Contestants take turns in one run and the medians of their speeds are compared, because machines are
 //! noisy. External peers are used when they are installed (`stockfish` on the path, `pyspiel` for `python3`, or for
-//! what `OUTPLAY_PYTHON` names) and named as missing when they are not.
+//! what `OUTPLAY_PYTHON` names, a Cloudict that `OUTPLAY_CLOUDICT` names) and named as missing when they are not. Wins by threats to be
+//! proved are in a table that `OUTPLAY_VCDT` names.
 
 mod chess;
 mod connect6;

@@ -16,7 +16,7 @@ const RISING: usize = COLUMNS + Rules::MAX_SIDE;
 const FALLING: usize = RISING + WRAP;
 
 /// How many words there are in all four families.
-const WORDS: usize = FALLING + WRAP;
+pub(crate) const LINES: usize = FALLING + WRAP;
 
 /// A cell by its coordinates, both counted from 0 at the lower left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,11 +56,11 @@ impl Rules {
 /// The stones of one player.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Lines {
-    words: [u32; WORDS],
+    words: [u32; LINES],
 }
 
 impl Lines {
-    pub(crate) const EMPTY: Lines = Lines { words: [0; WORDS] };
+    pub(crate) const EMPTY: Lines = Lines { words: [0; LINES] };
 
     /// Places a stone on an empty cell, or takes one away from where it is; returns the four lines through
     /// the cell as they are then.
@@ -91,13 +91,19 @@ impl Lines {
 
     /// The rows of the board, the lowest first; those beyond the board are empty.
     #[inline]
-    pub(crate) fn rows(&self) -> &[u32] {
-        &self.words[ROWS..COLUMNS]
+    pub(crate) fn rows(&self) -> &[u32; Rules::MAX_SIDE] {
+        self.words.first_chunk().expect("rows come first")
+    }
+
+    /// Puts back a word as it was; the other lines through the cells that this changes have to be put back, too.
+    #[inline]
+    pub(crate) fn set(&mut self, line: usize, word: u32) {
+        self.words[line] = word;
     }
 
     /// The words of all the lines, in the order of [`cells_of_lines`].
     #[inline]
-    pub(crate) fn words(&self) -> &[u32] {
+    pub(crate) fn words(&self) -> &[u32; LINES] {
         &self.words
     }
 }
@@ -114,7 +120,7 @@ pub(crate) fn places(cell: Cell) -> [(usize, usize); 4] {
 
 /// For each line, in the order of [`Lines::words`], the bits that stand for cells of the board.
 pub(crate) fn cells_of_lines(rules: Rules) -> impl Iterator<Item = u32> {
-    (0..WORDS).map(move |line| cells_of_line(rules, line))
+    (0..LINES).map(move |line| cells_of_line(rules, line))
 }
 
 /// The bits of one line that stand for cells of the board; the line by its place among [`Lines::words`].

@@ -6,7 +6,7 @@ use outplay_core::{Game, Move, Notation, Outcome, Player, Reversible, SquareMove
 
 use crate::lines::{Cell, Lines, any_run};
 use crate::rules::{Rules, Turn};
-use crate::windows::{Change, FourLines, Open};
+use crate::windows::{self, FourLines, Open};
 
 /// Words in a set of cells.
 const WORDS: usize = 7;
@@ -110,9 +110,8 @@ impl Connect {
     /// Places a stone in everything that depends on single stones; returns the lines through its cell as they are then.
     #[inline]
     fn place(&mut self, cell: Cell, index: usize, player: Player) -> FourLines {
-        let change = self.change(cell, player);
-        let [own, other] = self.open_of(player);
-        change.place(own, other);
+        let lines = [player, !player].map(|player| self.stones[player.index()].through(cell));
+        windows::place(self.rules, cell, lines, self.open_of(player));
         self.toggle(cell, index, player)
     }
 
@@ -148,13 +147,6 @@ impl Connect {
         self.empty[index / 64] ^= 1 << (index % 64);
         self.stones_key ^= STONE_KEYS[player.index()][index];
         self.stones[player.index()].toggle(cell)
-    }
-
-    /// What a stone in an empty cell changes.
-    #[inline]
-    fn change(&self, cell: Cell, player: Player) -> Change {
-        let [own, other] = [player, !player].map(|player| self.stones[player.index()].through(cell));
-        Change::new(self.rules, cell, own, other)
     }
 
     /// The numbers of open windows of a player and of the other.

@@ -30,57 +30,43 @@ impl Open {
     pub fn any_lacking_at_most(&self, stones: usize) -> bool {
         self.0.iter().take(stones + 1).any(|&count| count > 0)
     }
-
-    #[inline]
-    fn add(&mut self, lacking: usize, count: u16) {
-        if let Some(level) = self.0.get_mut(lacking) {
-            *level = level.wrapping_add(count);
-        }
-    }
 }
 
-/// The windows through a cell that a stone there would change, by the stones that they lack before. [lacking]
-#[derive(Clone, Copy)]
-pub(crate) struct Change {
-    own: [u16; LEVELS + 1],
-    other: [u16; LEVELS + 1],
-    length: usize,
-}
-
-impl Change {
-    /// The change by a stone in this cell, where these are the stones on the four lines through it, without that one.
-    #[inline]
-    pub fn new(rules: Rules, cell: Cell, own: FourLines, other: FourLines) -> Change {
-        let length = rules.in_a_row();
-        let windows = through(rules, cell);
-        if length <= near::LONGEST {
-            let [own, other, windows] = [own, other, windows].map(|lines| near::packed(lines, cell));
-            return Change {
-                own: near::by_lacking(own, windows & !near::touched(other, length), length),
-                other: near::by_lacking(other, windows & !near::touched(own, length), length),
-                length,
+/// Counts anew what a stone in this cell changes, where these are the stones on the four lines through it, without that one.
+#[inline]
+pub(crate) fn place(rules: Rules, cell: Cell, lines: [FourLines; 2], open: [&mut Open; 2]) {
+    match rules.in_a_row() {
+        6 => near::place::<6>(rules, cell, lines, open),
+        5 => near::place::<5>(rules, cell, lines, open),
+        4 => near::place::<4>(rules, cell, lines, open),
+        3 => near::place::<3>(rules, cell, lines, open),
+        length => {
+            let [own, other] = lines;
+            let windows = through(rules, cell);
+            let without = |stones: FourLines| {
+                zip(windows, stones, |windows, stones| windows & !touched(stones, length))
             };
-        }
-        let without =
-            |stones: FourLines| zip(windows, stones, |windows, stones| windows & !touched(stones, length));
-        Change {
-            own: by_lacking(own, without(other), length),
-            other: by_lacking(other, without(own), length),
-            length,
+            let changed = [by_lacking(own, without(other), length), by_lacking(other, without(own), length)];
+            bring_forward(changed, length, open);
         }
     }
+}
 
-    /// The stone is placed.
-    #[inline]
-    pub fn place(&self, own: &mut Open, other: &mut Open) {
-        for lacking in 1..=LEVELS.min(self.length) {
-            // Windows without any stone are open to nobody yet.
-            if lacking < self.length {
-                own.add(lacking, self.own[lacking].wrapping_neg());
-                other.add(lacking, self.other[lacking].wrapping_neg());
-            }
-            own.add(lacking - 1, self.own[lacking]);
-        }
+/// Of the windows that a stone changes, given how many lack so many stones before, the player's own lack one less then, and the other's are
+/// closed.
+#[inline]
+fn bring_forward(
+    [own, other]: [[u16; LEVELS + 1]; 2],
+    length: usize,
+    [own_open, other_open]: [&mut Open; 2],
+) {
+    for lacking in 0..LEVELS {
+        // Windows without any stone are open to nobody yet.
+        let is_counted = lacking > 0 && lacking < length;
+        let [less_own, less_other] =
+            [own, other].map(|changed| if is_counted { changed[lacking] } else { 0 });
+        own_open.0[lacking] = own_open.0[lacking].wrapping_sub(less_own).wrapping_add(own[lacking + 1]);
+        other_open.0[lacking] = other_open.0[lacking].wrapping_sub(less_other);
     }
 }
 
@@ -147,50 +133,90 @@ impl<const PLANES: usize> Sums<PLANES> {
     }
 }
 
-/// The same for rows of up to six, of which all that matters of four lines fits into one word: five cells on either side of a cell.
+/// The same for short rows, of which all that matters of four lines fits into one word: five cells at most on either side of a cell.
 mod near {
-    use super::{Cell, FourLines, LEVELS};
+    use super::{Cell, FourLines, LEVELS, Open, Rules, bring_forward};
 
-    /// The longest rows.
-    pub const LONGEST: usize = 6;
-    const REACH: usize = LONGEST - 1;
-    /// Bits for each line. There is room for the bits that a shift brings in from the next one.
+    /// The most cells on either side.
+    const REACH: usize = 5;
+    /// Bits for each line, of which eleven are used: there is room for what a shift brings in from the next one.
     const LANE: usize = 16;
+
+    #[inline]
+    pub fn place<const LENGTH: usize>(rules: Rules, cell: Cell, lines: [FourLines; 2], open: [&mut Open; 2]) {
+        let [own, other] = lines.map(|lines| packed(lines, cell));
+        let cells = cells_around(rules, cell, LENGTH - 1);
+        let changed = [(own, other), (other, own)].map(|(own, other)| {
+            let free = cells & !other;
+            let windows = (1..LENGTH).fold(free, |windows, step| windows & free >> step);
+            by_lacking::<LENGTH>(own, windows)
+        });
+        bring_forward(changed, LENGTH, open);
+    }
 
     /// The bits of four lines around a cell, that of the cell being number [`REACH`] of each.
     #[inline]
-    pub fn packed(lines: FourLines, cell: Cell) -> u64 {
-        let around = |line: u32, bit: usize| u64::from(line) << REACH >> bit & ((1 << (2 * REACH + 1)) - 1);
-        let Cell { column, row } = cell;
-        around(lines[0], column)
-            | around(lines[1], row) << LANE
-            | around(lines[2], row) << (2 * LANE)
-            | around(lines[3], row) << (3 * LANE)
+    fn packed(lines: FourLines, Cell { column, row }: Cell) -> u64 {
+        lanes([around(lines[0], column), around(lines[1], row), around(lines[2], row), around(lines[3], row)])
     }
 
-    /// A bit for each window with a one in it.
     #[inline]
-    pub fn touched(lines: u64, length: usize) -> u64 {
-        (1..length).fold(lines, |touched, step| touched | lines >> step)
+    fn around(line: u32, bit: usize) -> u64 {
+        u64::from(line) << REACH >> bit & ((1 << (2 * REACH + 1)) - 1)
+    }
+
+    #[inline]
+    fn lanes(lines: [u64; 4]) -> u64 {
+        lines[0] | lines[1] << LANE | lines[2] << (2 * LANE) | lines[3] << (3 * LANE)
+    }
+
+    /// The cells of the board on the four lines, no further away than this. A cell of a diagonal is there if both its row and its column are.
+    #[inline]
+    fn cells_around(rules: Rules, Cell { column, row }: Cell, reach: usize) -> u64 {
+        let ones = |count: usize| ((1u64 << count) - 1) as u32;
+        let near = ((1 << (2 * reach + 1)) - 1) << (REACH - reach);
+        let columns = around(ones(rules.columns()), column) & near;
+        let rows = around(ones(rules.rows()), row) & near;
+        let columns_backwards = around(ones(rules.columns()), rules.columns() - 1 - column);
+        lanes([columns, rows, columns & rows, columns_backwards & rows])
     }
 
     /// How many of the windows lack so many stones, for each number up to [`LEVELS`].
     #[inline]
-    pub fn by_lacking(stones: u64, windows: u64, length: usize) -> [u16; LEVELS + 1] {
+    fn by_lacking<const LENGTH: usize>(stones: u64, windows: u64) -> [u16; LEVELS + 1] {
         let mut planes = [0u64; 3];
-        for step in 0..length {
+        for step in 0..LENGTH {
             let mut carry = stones >> step;
             for plane in &mut planes {
                 (*plane, carry) = (*plane ^ carry, *plane & carry);
             }
         }
-        let mut counts = [0; LEVELS + 1];
-        for (lacking, count) in counts.iter_mut().enumerate().take(length + 1).skip(1) {
-            let sum = length - lacking;
+        let with = |sum: usize| {
             let is_right = |bit: usize| if sum >> bit & 1 == 1 { planes[bit] } else { !planes[bit] };
-            *count = (windows & is_right(0) & is_right(1) & is_right(2)).count_ones() as u16;
+            windows & is_right(0) & is_right(1) & is_right(2)
+        };
+        let mut counts = [0; LEVELS + 1];
+        for stones in (0..LENGTH).step_by(2) {
+            let next = if stones + 1 < LENGTH { with(stones + 1) } else { 0 };
+            let [few, more] = ones_of_both(with(stones), next);
+            counts[LENGTH - stones] = few;
+            if stones + 1 < LENGTH {
+                counts[LENGTH - stones - 1] = more;
+            }
         }
         counts
+    }
+
+    /// How many ones there are in each of two words that use the lowest six bits of each lane: both are counted at once.
+    #[inline]
+    fn ones_of_both(a: u64, b: u64) -> [u16; 2] {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let bits = a | b << 8;
+        let pairs = bits - (bits >> 1 & (0x55 * EACH));
+        let fours = (pairs & (0x33 * EACH)) + (pairs >> 2 & (0x33 * EACH));
+        let bytes = (fours + (fours >> 4)) & (0x0f * EACH);
+        let sum = bytes.wrapping_mul(0x0001_0001_0001_0001) >> 48;
+        [sum as u16 & 0xff, sum as u16 >> 8]
     }
 }
 
@@ -222,8 +248,10 @@ mod tests {
             let starts = runs(cells & !other, length);
             for start in (0..32).filter(|start| starts >> start & 1 == 1) {
                 let stones = (own >> start & ((1 << length) - 1)).count_ones() as usize;
-                if stones > 0 {
-                    open.add(length - stones, 1);
+                if stones > 0
+                    && let Some(level) = open.0.get_mut(length - stones)
+                {
+                    *level += 1;
                 }
             }
         }
@@ -245,7 +273,7 @@ mod tests {
             let rules: Rules = rules.parse().expect("valid rules");
             let mut position = Connect::start(&rules);
             let mut made = Vec::new();
-            for step in 0..30_000 {
+            for step in 0..200_000 {
                 let forwards = position.outcome().is_none() && (made.is_empty() || rng.below(100) < 55);
                 if forwards {
                     let moves = position.legal_moves();

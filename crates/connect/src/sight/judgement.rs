@@ -6,6 +6,7 @@
 
 use outplay_core::Player;
 
+use super::running::{Running, Table};
 use super::surroundings::{Surroundings, near_stones};
 use super::weights::SIX_IN_A_ROW;
 use crate::eval::WINNING;
@@ -21,7 +22,7 @@ const MOST_LACKING: usize = 5;
 /// What a line through a cell may be, and nothing.
 const CLASSES: usize = 7;
 /// The bits of a class, of which a cell has four.
-const CLASS_BITS: usize = 3;
+pub(super) const CLASS_BITS: usize = 3;
 /// Kinds of pairs of lines on which something is under way.
 const PAIRS: usize = (CLASSES - 1) * CLASSES / 2;
 
@@ -66,8 +67,8 @@ pub(super) struct Judgement {
     weights: Weights,
     /// [surroundings]
     classes: Vec<u8>,
-    /// What a cell is worth. [stones left in the turn, less one][own, the other's][classes of its lines]
-    cells: [[Vec<i16>; 2]; 2],
+    /// What cells are worth.
+    table: Table,
 }
 
 impl Judgement {
@@ -77,11 +78,23 @@ impl Judgement {
         is_known.then(|| Judgement {
             weights: SIX_IN_A_ROW,
             classes: surroundings.table(class),
-            cells: SIX_IN_A_ROW.map(|weights| weights.map(|worths| cell_worths(&worths))),
+            table: Table::new(rules, |classes| {
+                std::array::from_fn(|index| cell_worth(&SIX_IN_A_ROW[index / 2][index % 2], classes))
+            }),
         })
     }
 
-    pub fn of_position(&self, surroundings: &Surroundings, position: &Connect) -> i32 {
+    /// What a position is worth to the player to move, found from what is remembered of the one before.
+    pub fn of_position(&self, running: &mut Running, position: &Connect) -> i32 {
+        self.judged(position, |left, player| {
+            let worths = running.go_to(&self.table, position);
+            worths[player.index()][2 * left] - worths[(!player).index()][2 * left + 1]
+        })
+    }
+
+    /// What a position is worth, given what its cells are: for so many stones left, less one, and with this player to move.
+    #[inline]
+    fn judged(&self, position: &Connect, cells: impl FnOnce(usize, Player) -> i32) -> i32 {
         let turn = position.turn();
         let left = usize::from(turn.stones_left);
         let [own, other] = [turn.player, !turn.player].map(|player| position.open(player));
@@ -90,15 +103,11 @@ impl Judgement {
         }
         let left = left.clamp(1, 2) - 1;
         let [own_worths, other_worths] = &self.weights[left];
-        let mut value = 0;
+        let mut value = cells(left, turn.player);
         for lacking in 1..=MOST_LACKING {
             value += i32::from(own_worths[lacking - 1]) * i32::from(own.lacking(lacking));
             value -= i32::from(other_worths[lacking - 1]) * i32::from(other.lacking(lacking));
         }
-        let [own_cells, other_cells] = &self.cells[left];
-        self.visit_cells(surroundings, position, turn.player, |own, other| {
-            value += i32::from(own_cells[own]) - i32::from(other_cells[other]);
-        });
         (value / PARTS).clamp(-WINNING, WINNING)
     }
 
@@ -153,23 +162,30 @@ fn counted(classes: usize) -> impl Iterator<Item = usize> {
     lines.chain(pairs)
 }
 
-/// What a cell is worth, for all classes of its lines; codes of classes that there are not are worth nothing.
-fn cell_worths(worths: &Worths) -> Vec<i16> {
-    let worth = |index: usize| worths.get(index).map_or(0, |&worth| i32::from(worth));
-    let sum = |classes: usize| counted(classes).map(worth).sum::<i32>();
-    (0..1 << (4 * CLASS_BITS))
-        .map(|classes| sum(classes).clamp(-WORTH_AT_MOST, WORTH_AT_MOST) as i16)
-        .collect()
+/// What a cell is worth by the classes of its lines; codes of classes that there are not are worth nothing.
+fn cell_worth(worths: &Worths, classes: usize) -> i32 {
+    counted(classes).map(|index| worths.get(index).map_or(0, |&worth| i32::from(worth))).sum()
 }
-
-/// No cell is worth more, whatever the tuner may find.
-const WORTH_AT_MOST: i32 = i16::MAX as i32;
 
 #[cfg(test)]
 mod tests {
     use outplay_core::{Game, MoveList, Rng};
 
     use super::*;
+
+    impl Judgement {
+        /// What a position is worth, each cell looked at by itself.
+        pub fn from_nothing(&self, surroundings: &Surroundings, position: &Connect) -> i32 {
+            self.judged(position, |left, player| {
+                let [own_worths, other_worths] = &self.weights[left];
+                let mut value = 0;
+                self.visit_cells(surroundings, position, player, |own, other| {
+                    value += cell_worth(own_worths, own) - cell_worth(other_worths, other);
+                });
+                value
+            })
+        }
+    }
 
     /// How many stones of a player each open window through a cell holds, for each of the four directions.
     fn windows_through(position: &Connect, player: Player, cell: [isize; 2]) -> [Vec<usize>; 4] {

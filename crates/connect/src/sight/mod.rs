@@ -3,6 +3,7 @@
 mod judgement;
 mod options;
 mod potentials;
+mod running;
 mod surroundings;
 pub mod tuning;
 mod weights;
@@ -10,7 +11,7 @@ mod wins;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use outplay_core::{Game, Move, MoveList, Outcome, Rng};
+use outplay_core::{Game, Move, MoveList, Outcome, Player, Rng};
 use outplay_search::{Evaluator, ForcedWin, OptionSet};
 
 use crate::eval::OpenWindows;
@@ -21,6 +22,7 @@ use crate::windows::Open;
 use judgement::Judgement;
 pub use options::SightOptions;
 use potentials::{Potentials, Worths};
+use running::Running;
 use surroundings::{Surroundings, near_stones};
 use wins::Wins;
 
@@ -48,8 +50,17 @@ pub struct ThreatSight {
     board: Arc<Board>,
     /// [whether another stone is to follow]
     potentials: Arc<[Potentials; 2]>,
-    /// Searches for wins that nobody is using. Who asks takes one, so that threads which share a sight do not wait for each other.
-    idle: Mutex<Vec<Wins>>,
+    /// Minds that nobody is using. Who asks takes one, so that threads which share a sight do not wait for each other.
+    idle: Mutex<Minds>,
+}
+
+/// Boxed, because they are taken and put back for every question.
+type Minds = Vec<Box<Mind>>;
+
+/// What is remembered from one question to the next.
+struct Mind {
+    wins: Wins,
+    running: Running,
 }
 
 impl ThreatSight {
@@ -69,35 +80,48 @@ impl ThreatSight {
         }
     }
 
+    /// How many stones it takes to stop all that a player could complete in a turn; three stands for more. For games with one or two stones
+    /// in a turn.
+    pub fn threats(&self, position: &Connect, player: Player) -> usize {
+        threats(&self.gaps(position, player))
+    }
+
     /// Where a win of the opponent by force may be prevented, if there is one; see [`Wins::prevention`]. [cell]
     fn prevention(&self, position: &Connect) -> Option<Vec<bool>> {
         let other = position.open(!position.to_move());
         if !self.options.prevention || position.rules().turn_stones() != 2 || !may_attack(other) {
             return None;
         }
-        self.ask(|wins| wins.prevention(position, self.options.prevention_nodes as u32))
+        self.ask(|mind| mind.wins.prevention(position, self.options.prevention_nodes as u32))
     }
 
-    /// Asks about wins by force.
-    fn ask<T>(&self, question: impl FnOnce(&mut Wins) -> T) -> T {
+    /// Asks what takes a mind to answer.
+    fn ask<T>(&self, question: impl FnOnce(&mut Mind) -> T) -> T {
         let idle = self.idle().pop();
-        let mut wins = idle.unwrap_or_else(|| Wins::new(self.rules));
-        let answer = question(&mut wins);
-        self.idle().push(wins);
+        let mut mind = idle.unwrap_or_else(|| {
+            Box::new(Mind { wins: Wins::new(self.rules), running: Running::new(self.rules) })
+        });
+        let answer = question(&mut mind);
+        self.idle().push(mind);
         answer
     }
 
     /// The list is whole whenever somebody could panic.
-    fn idle(&self) -> MutexGuard<'_, Vec<Wins>> {
+    fn idle(&self) -> MutexGuard<'_, Minds> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the opponent could fill in its next turn.
     fn to_stop(&self, position: &Connect) -> Vec<Gap> {
+        self.gaps(position, !position.to_move())
+    }
+
+    /// What a player could fill in a turn.
+    fn gaps(&self, position: &Connect, player: Player) -> Vec<Gap> {
         let mut gaps = Vec::new();
         let stones = position.rules().turn_stones();
-        if stones <= 2 && self.must_answer(position) {
-            self.board.gaps(position, !position.to_move(), &mut gaps);
+        if stones <= 2 && position.open(player).any_lacking_at_most(stones) {
+            self.board.gaps(position, player, &mut gaps);
             gaps.retain(|gap| gap.cells().count() <= stones);
         }
         gaps
@@ -126,7 +150,7 @@ impl Clone for ThreatSight {
 impl Evaluator<Connect> for ThreatSight {
     fn evaluate(&self, position: &Connect) -> i32 {
         match &self.judgement {
-            Some(judgement) => judgement.of_position(&self.surroundings, position),
+            Some(judgement) => self.ask(|mind| judgement.of_position(&mut mind.running, position)),
             None => OpenWindows.evaluate(position),
         }
     }
@@ -215,14 +239,14 @@ impl Evaluator<Connect> for ThreatSight {
         if !may_attack(position.open(turn.player)) {
             return None;
         }
-        Some(self.ask(|wins| wins.is_won(position, self.options.nodes(depth))))
+        Some(self.ask(|mind| mind.wins.is_won(position, self.options.nodes(depth))))
     }
 
     fn forced_win(&self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
         if position.rules().turn_stones() != 2 || position.outcome().is_some() {
             return None;
         }
-        self.ask(|wins| wins.forced(position, nodes))
+        self.ask(|mind| mind.wins.forced(position, nodes))
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -234,7 +258,7 @@ impl Evaluator<Connect> for ThreatSight {
     }
 
     fn search_begins(&mut self) {
-        self.idle().iter_mut().for_each(Wins::forget);
+        self.idle().iter_mut().for_each(|mind| mind.wins.forget());
     }
 }
 

@@ -79,13 +79,19 @@ fn index(reach: usize, back: usize, on: usize, sides: usize) -> usize {
 }
 
 /// The cells that are no further from a stone than this are looked at; others promise next to nothing.
-const NEAR: usize = 2;
+pub(super) const NEAR: usize = 2;
+
+/// The cells of a row that are no further than that from some of it, and these.
+#[inline]
+pub(super) fn cells_beside(row: u32) -> u32 {
+    (1..=NEAR).fold(row, |cells, step| cells | row << step | row >> step)
+}
 
 /// The empty cells near stones of either side, row by row.
 pub(super) fn near_stones(position: &Connect) -> [u32; Rules::MAX_SIDE] {
     let [first, second] = Player::BOTH.map(|player| position.lines(player).rows());
     let stones: [u32; Rules::MAX_SIDE] = std::array::from_fn(|row| first[row] | second[row]);
-    let beside = stones.map(|row| (1..=NEAR).fold(row, |cells, step| cells | row << step | row >> step));
+    let beside = stones.map(cells_beside);
     let cells = (1 << position.rules().columns()) - 1;
     std::array::from_fn(|row| {
         if row >= position.rules().rows() {

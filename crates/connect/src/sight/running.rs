@@ -1,0 +1,375 @@
+//! The judgement of cells, kept up while a search goes from one position to the next.
+//!
+//! Positions that are judged one after another differ in a few stones. So the classes of all cells are remembered, and only the lines are
+//! looked at anew on which a stone has come: all cells of a line at once, bit by bit of its word, and four lines side by side. Before that,
+//! stones that are gone are taken back together with what came with them.
+
+use outplay_core::Player;
+
+use super::judgement::CLASS_BITS;
+use super::surroundings::{NEAR, cells_beside};
+use crate::lines::{Cell, LINES, Lines, cell_on_line, cells_of_lines, places, runs};
+use crate::position::Connect;
+use crate::rules::Rules;
+
+/// The rows that the judgement knows.
+const LENGTH: usize = 6;
+/// The bit of a code that says that the cell does not count: there is a stone in it, or none near it.
+const APART: usize = 1 << (4 * CLASS_BITS);
+/// The bits of a class.
+const CLASS: u16 = (1 << CLASS_BITS) - 1;
+
+/// What a cell is worth, for all classes of its lines. For the player to move and for the other, with one stone left and with two.
+pub(super) type CellWorths = [i32; 4];
+
+/// The lines of a board, and what its cells are worth.
+pub(super) struct Table {
+    /// [line]
+    lines: [OneLine; LINES],
+    /// [line][bit]
+    cells: Vec<[u16; u32::BITS as usize]>,
+    /// [code]
+    worths: Vec<CellWorths>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct OneLine {
+    /// The bits that are no cells.
+    outside: u32,
+    /// Where windows begin.
+    starts: u32,
+}
+
+impl Table {
+    /// With the worths of cells by the classes of their lines.
+    pub fn new(rules: Rules, worths: impl Fn(usize) -> CellWorths) -> Table {
+        let mut lines = [OneLine::default(); LINES];
+        let mut cells = vec![[0; u32::BITS as usize]; LINES];
+        for (line, bits) in cells_of_lines(rules).enumerate() {
+            lines[line] = OneLine { outside: !bits, starts: runs(bits, LENGTH) };
+            for bit in (0..u32::BITS as usize).filter(|bit| bits >> bit & 1 == 1) {
+                cells[line][bit] = rules.index(cell_on_line(line, bit)) as u16;
+            }
+        }
+        let worths =
+            (0..2 * APART).map(|code| if code < APART { worths(code) } else { CellWorths::default() });
+        Table { lines, cells, worths: worths.collect() }
+    }
+}
+
+/// What is remembered of the position that was judged last, and of those on the way to it: a search goes back to them.
+pub(super) struct Running {
+    /// [player]
+    stones: [Lines; 2],
+    /// The empty cells near stones. [row]
+    near: Rows,
+    /// The classes of the cells on each line, bit by bit. [line][player]
+    classes: [[Classes; 2]; LINES],
+    /// The classes of the lines through a cell as one number, and [`APART`]: first for the first player, then for the second. [place]
+    codes: Vec<u16>,
+    cells: usize,
+    /// What all cells are worth to a player. [player]
+    sums: [CellWorths; 2],
+    /// From the empty board to this position, each time with some stones more.
+    steps: Vec<Step>,
+    /// What the steps have changed: codes as they were, by their places.
+    codes_before: Vec<[u16; 2]>,
+    /// And lines.
+    lines_before: Vec<LineBefore>,
+}
+
+/// For each bit of a line the class of the line there, as a number that stands upright: the first word holds the lowest bits.
+type Classes = [u32; CLASS_BITS];
+
+/// One player's stones in the rows of the board.
+type Rows = [u32; Rules::MAX_SIDE];
+
+/// How it was before some stones were placed.
+struct Step {
+    near: Rows,
+    sums: [CellWorths; 2],
+    /// How many changes of codes and of lines there were.
+    codes: usize,
+    lines: usize,
+}
+
+struct LineBefore {
+    line: usize,
+    stones: [u32; 2],
+    classes: [Classes; 2],
+}
+
+impl Running {
+    /// An empty board.
+    pub fn new(rules: Rules) -> Running {
+        Running {
+            stones: [Lines::EMPTY; 2],
+            near: [0; Rules::MAX_SIDE],
+            classes: [[Classes::default(); 2]; LINES],
+            codes: vec![APART as u16; 2 * rules.cells()],
+            cells: rules.cells(),
+            sums: [CellWorths::default(); 2],
+            steps: Vec::new(),
+            codes_before: Vec::new(),
+            lines_before: Vec::new(),
+        }
+    }
+
+    /// Goes to a position by the same rules; returns what cells are worth there, to the first player and to the second.
+    pub fn go_to(&mut self, table: &Table, position: &Connect) -> [CellWorths; 2] {
+        let there = Player::BOTH.map(|player| position.lines(player).rows());
+        if !is_before(self.rows(), there) {
+            // What both have in common is worth a step of its own: the next position may have it, too.
+            let here = self.rows();
+            let common: [Rows; 2] =
+                [0, 1].map(|player| std::array::from_fn(|row| here[player][row] & there[player][row]));
+            while !is_before(self.rows(), there) {
+                self.step_back();
+            }
+            self.step_forward(table, position.rules(), common.each_ref());
+        }
+        self.step_forward(table, position.rules(), there);
+        self.sums
+    }
+
+    #[inline]
+    fn rows(&self) -> [&Rows; 2] {
+        [self.stones[0].rows(), self.stones[1].rows()]
+    }
+
+    fn step_back(&mut self) {
+        let step = self.steps.pop().expect("the empty board is before every position");
+        (self.near, self.sums) = (step.near, step.sums);
+        for [place, code] in self.codes_before.drain(step.codes..).rev() {
+            self.codes[usize::from(place)] = code;
+        }
+        for LineBefore { line, stones, classes } in self.lines_before.drain(step.lines..).rev() {
+            self.classes[line] = classes;
+            (0..2).for_each(|player| self.stones[player].set(line, stones[player]));
+        }
+    }
+
+    /// Places the stones that are there and not here.
+    fn step_forward(&mut self, table: &Table, rules: Rules, there: [&Rows; 2]) {
+        if self.rows() == there {
+            return;
+        }
+        self.steps.push(Step {
+            near: self.near,
+            sums: self.sums,
+            codes: self.codes_before.len(),
+            lines: self.lines_before.len(),
+        });
+        for row in 0..rules.rows() {
+            // Both players in one word: nearly all rows are the same.
+            let both = |rows: [&Rows; 2]| u64::from(rows[0][row]) | u64::from(rows[1][row]) << 32;
+            let mut stones = both(there) & !both(self.rows());
+            while stones != 0 {
+                let bit = stones.trailing_zeros() as usize;
+                stones &= stones - 1;
+                self.place(table, rules, Cell { column: bit % 32, row }, bit / 32);
+            }
+        }
+    }
+
+    fn place(&mut self, table: &Table, rules: Rules, cell: Cell, player: usize) {
+        let lines = places(cell).map(|(line, _)| line);
+        for line in lines {
+            let stones = [0, 1].map(|player| self.stones[player].words()[line]);
+            self.lines_before.push(LineBefore { line, stones, classes: self.classes[line] });
+        }
+        self.stones[player].toggle(cell);
+        self.come_near(table, rules, cell);
+        self.look_at(table, lines);
+    }
+
+    /// A stone is placed: the empty cells around it count from now on, its own no more.
+    fn come_near(&mut self, table: &Table, rules: Rules, cell: Cell) {
+        let columns = cells_beside(1 << cell.column) & ((1 << rules.columns()) - 1);
+        for row in cell.row.saturating_sub(NEAR)..(cell.row + NEAR + 1).min(rules.rows()) {
+            let stones = self.stones[0].rows()[row] | self.stones[1].rows()[row];
+            let near = (self.near[row] | columns) & !stones;
+            let mut changed = near ^ self.near[row];
+            self.near[row] = near;
+            while changed != 0 {
+                let cell = rules.index(Cell { column: changed.trailing_zeros() as usize, row });
+                changed &= changed - 1;
+                for player in 0..2 {
+                    let mut sums = self.sums[player];
+                    self.change(table, player * self.cells + cell, &mut sums, |code| code ^ APART as u16);
+                    self.sums[player] = sums;
+                }
+            }
+        }
+    }
+
+    /// Looks at the lines through a cell anew.
+    fn look_at(&mut self, table: &Table, lines: [usize; 4]) {
+        let mut views = Views::default();
+        for (place, line) in lines.into_iter().enumerate() {
+            let OneLine { outside, starts } = table.lines[line];
+            let [first, second] = [0, 1].map(|player| self.stones[player].words()[line]);
+            views.set(place, first, second | outside, starts);
+            views.set(4 + place, second, first | outside, starts);
+        }
+        let seen = views.classes();
+        for (direction, line) in lines.into_iter().enumerate() {
+            let shift = CLASS_BITS * direction;
+            let before = self.classes[line];
+            for player in 0..2 {
+                let classes: Classes = std::array::from_fn(|bit| seen[bit][4 * player + direction]);
+                self.classes[line][player] = classes;
+                let mut changed =
+                    (0..CLASS_BITS).fold(0, |changed, bit| changed | classes[bit] ^ before[player][bit]);
+                // Added up here: sums that are stored and loaded again for each cell take twice as long.
+                let mut sums = self.sums[player];
+                while changed != 0 {
+                    let place = changed.trailing_zeros();
+                    changed &= changed - 1;
+                    let class =
+                        (0..CLASS_BITS).fold(0, |class, bit| class | (classes[bit] >> place & 1) << bit);
+                    let place = player * self.cells + usize::from(table.cells[line][place as usize]);
+                    self.change(table, place, &mut sums, |code| {
+                        code & !(CLASS << shift) | (class as u16) << shift
+                    });
+                }
+                self.sums[player] = sums;
+            }
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, table: &Table, place: usize, sums: &mut CellWorths, new: impl Fn(u16) -> u16) {
+        let code = &mut self.codes[place];
+        let before = std::mem::replace(code, new(*code));
+        let [less, more] = [before, *code].map(|code| &table.worths[usize::from(code)]);
+        for (sum, (more, less)) in sums.iter_mut().zip(more.iter().zip(less)) {
+            *sum += more - less;
+        }
+        self.codes_before.push([place as u16, before]);
+    }
+}
+
+/// Whether all of these stones are among those.
+#[inline]
+fn is_before(these: [&Rows; 2], those: [&Rows; 2]) -> bool {
+    let mut missing = 0;
+    for (these, those) in these.iter().zip(those) {
+        missing = these.iter().zip(those).fold(missing, |missing, (these, those)| missing | these & !those);
+    }
+    missing == 0
+}
+
+/// Four lines as the first player sees them, and as the second does, to be looked at side by side. [view]
+#[derive(Default)]
+struct Views {
+    own: [u32; 8],
+    /// The stones of the other, and what is outside.
+    barriers: [u32; 8],
+    /// Where windows begin.
+    starts: [u32; 8],
+}
+
+impl Views {
+    #[inline]
+    fn set(&mut self, view: usize, own: u32, barriers: u32, starts: u32) {
+        (self.own[view], self.barriers[view], self.starts[view]) = (own, barriers, starts);
+    }
+
+    /// The classes of their cells. [bit][view]
+    #[inline]
+    fn classes(&self) -> [[u32; 8]; CLASS_BITS] {
+        let mut all = [[0; 8]; CLASS_BITS];
+        for view in 0..8 {
+            let [ones, twos, fours] = classes(self.own[view], self.barriers[view], self.starts[view]);
+            (all[0][view], all[1][view], all[2][view]) = (ones, twos, fours);
+        }
+        all
+    }
+}
+
+/// The [classes](super::judgement::class) of the empty cells of a line.
+#[inline(always)]
+fn classes(own: u32, barriers: u32, starts: u32) -> Classes {
+    let touched = [1, 2, 2].iter().fold(barriers, |touched, step| touched | touched >> step);
+    let open = starts & !touched;
+    let [ones, twos, fours] = sum_of_six(own, |bits, by| bits >> by);
+    // The windows by their stones, each where it begins.
+    let with_four = open & fours;
+    let with_three = open & twos & ones & !fours;
+    let with_two = open & twos & !ones & !fours;
+    let with_one = open & !twos & ones & !fours;
+    // How many of them go through each cell.
+    let through = |windows: u32| {
+        let [ones, twos, fours] = sum_of_six(windows, |bits, by| bits << by);
+        let (any, two_or_more) = (ones | twos | fours, twos | fours);
+        (any, two_or_more, fours | twos & ones)
+    };
+    let (four, ..) = through(with_four);
+    let (three, threes, _) = through(with_three);
+    let (two, _, many_twos) = through(with_two);
+    let (one, _, many_ones) = through(with_one);
+    // What is more goes before what is less.
+    let least_three = three | four;
+    let best_is_two = two & !least_three;
+    let best_is_one = one & !two & !least_three;
+    let class_6 = four | threes;
+    let class_5 = least_three & !class_6;
+    let (class_4, class_3) = (best_is_two & many_twos, best_is_two & !many_twos);
+    let (class_2, class_1) = (best_is_one & many_ones, best_is_one & !many_ones);
+    let empty = !(own | barriers);
+    [class_1 | class_3 | class_5, class_2 | class_3 | class_6, class_4 | class_5 | class_6]
+        .map(|bits| bits & empty)
+}
+
+/// For each bit how many ones there are among it and the next five, by shifting them there, as three bits.
+#[inline(always)]
+fn sum_of_six(bits: u32, shift: impl Fn(u32, u32) -> u32) -> [u32; 3] {
+    let add = |a: u32, b: u32, c: u32| (a ^ b ^ c, a & b | c & (a ^ b));
+    let (ones, twos) = add(bits, shift(bits, 1), shift(bits, 2));
+    let (more_ones, more_twos) = (shift(ones, 3), shift(twos, 3));
+    let (twos, fours) = add(twos, more_twos, ones & more_ones);
+    [ones ^ more_ones, twos, fours]
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_core::{Game, MoveList, Reversible, Rng};
+
+    use super::super::judgement::Judgement;
+    use super::super::surroundings::Surroundings;
+    use super::*;
+
+    /// Games with stones near each other, forwards and backwards, and jumps from one to another.
+    #[test]
+    fn what_is_kept_is_what_judging_from_nothing_gives() {
+        for (rules, steps) in [("19,19,6,2,1", 800_000), ("15,15,6,2,1", 100_000), ("9,21,6,2,1", 100_000)] {
+            let rules: Rules = rules.parse().expect("valid rules");
+            let surroundings = Surroundings::new(rules);
+            let judgement = Judgement::of(rules, &surroundings).expect("six in a row");
+            let (mut running, mut rng) = (Running::new(rules), Rng::new(77));
+            let mut games = [0; 3].map(|_| (Connect::start(&rules), Vec::new()));
+            let (mut game, mut centre) = (0, 0);
+            for step in 0..steps {
+                if rng.below(50) == 0 {
+                    (game, centre) = (rng.below(games.len()), rng.below(rules.cells()));
+                }
+                let (position, made) = &mut games[game];
+                let is_forward = position.outcome().is_none() && (made.is_empty() || rng.below(100) < 55);
+                if is_forward {
+                    let moves = position.legal_moves();
+                    let m = if rng.below(4) == 0 { rng.below(moves.count()) } else { centre % moves.count() };
+                    let m = moves.nth(m);
+                    made.push((m, position.make(m)));
+                    centre = centre.wrapping_add(rng.below(5)) % rules.cells();
+                } else if let Some((m, undo)) = made.pop() {
+                    position.unmake(m, undo);
+                }
+                if step % 3 > 0 && position.outcome().is_none() {
+                    let expected = judgement.from_nothing(&surroundings, position);
+                    assert_eq!(judgement.of_position(&mut running, position), expected, "{position:?}");
+                }
+            }
+        }
+    }
+}
