@@ -163,8 +163,11 @@ fn counted(classes: usize) -> impl Iterator<Item = usize> {
 }
 
 /// What a cell is worth by the classes of its lines; codes of classes that there are not are worth nothing.
-fn cell_worth(worths: &Worths, classes: usize) -> i32 {
-    counted(classes).map(|index| worths.get(index).map_or(0, |&worth| i32::from(worth))).sum()
+fn cell_worth(worths: &Worths, classes: usize) -> i16 {
+    let worth = |index: usize| worths.get(index).map_or(0, |&worth| i32::from(worth));
+    let sum: i32 = counted(classes).map(worth).sum();
+    // No cell is worth more, whatever the tuner may find.
+    sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 #[cfg(test)]
@@ -175,12 +178,13 @@ mod tests {
 
     impl Judgement {
         /// What a position is worth, each cell looked at by itself.
-        pub fn from_nothing(&self, surroundings: &Surroundings, position: &Connect) -> i32 {
+        pub fn anew(&self, surroundings: &Surroundings, position: &Connect) -> i32 {
             self.judged(position, |left, player| {
                 let [own_worths, other_worths] = &self.weights[left];
                 let mut value = 0;
                 self.visit_cells(surroundings, position, player, |own, other| {
-                    value += cell_worth(own_worths, own) - cell_worth(other_worths, other);
+                    value +=
+                        i32::from(cell_worth(own_worths, own)) - i32::from(cell_worth(other_worths, other));
                 });
                 value
             })
