@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use outplay_core::text::parse_cell;
 use outplay_core::{Move, Player, Rng};
 use outplay_engine::{Session, SessionError};
-use outplay_search::Meaning;
+use outplay_search::{Limits, Meaning};
 
 use crate::settled::settled_search;
 
@@ -27,6 +27,10 @@ pub struct Balance<'a> {
     pub margin: i32,
     /// Nodes for judging one.
     pub nodes: u64,
+    /// Games that the search plays against itself from each: openings are kept of which either player makes a third of the points.
+    pub games: usize,
+    /// Nodes for a move of the first of these games. Each has a tenth more than the one before, so that they differ.
+    pub game_nodes: u64,
     /// Where random numbers start.
     pub seed: u64,
 }
@@ -47,7 +51,7 @@ const MOST_IN_VAIN: usize = 2_000;
 /// judged so far, breaks off. There are fewer if the game has no more.
 ///
 /// An opening is drawn move by move among those that the static evaluation likes best, so that it could happen in a game, and then judged by a
-/// search of the session's.
+/// search of the session's. What looks even need not be: games tell.
 pub fn balanced_openings(
     session: &mut dyn Session,
     how: &Balance,
@@ -65,8 +69,10 @@ pub fn balanced_openings(
         }
         in_vain = 0;
         if let Some(value) = judged(session, how.nodes)?.filter(|value| value.abs() <= how.margin) {
-            let moves = session.played_plain().into_iter().map(|(_, text)| text).collect();
-            found.push(BalancedOpening { moves, value });
+            let moves: Vec<String> = session.played_plain().into_iter().map(|(_, text)| text).collect();
+            if is_even_in_games(session, how)? {
+                found.push(BalancedOpening { moves, value });
+            }
         }
         if progress(found.len(), drawn.len()).is_break() {
             break;
@@ -128,6 +134,53 @@ fn near_moves(session: &dyn Session, near: Option<usize>) -> Vec<Move> {
         moves.retain(is_near);
     }
     moves
+}
+
+/// Whether either player makes a third of the points in games from the current position.
+fn is_even_in_games(session: &mut dyn Session, how: &Balance) -> Result<bool, SessionError> {
+    let opening = session.played_plain().len();
+    // In halves of a point, of which each game has two.
+    let needed = (2 * how.games).div_ceil(3);
+    let mut points = [0; 2];
+    for game in 0..how.games {
+        let of_first = 1 + game_result(session, how.game_nodes + how.game_nodes * game as u64 / 10)?;
+        for _ in opening..session.played_plain().len() {
+            session.undo()?;
+        }
+        points = [points[0] + of_first as usize, points[1] + (2 - of_first) as usize];
+        let to_come = 2 * (how.games - game - 1);
+        if points.iter().any(|points| points + to_come < needed) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Plays a game to its end, or until the search is certain of it: 1 if the first player wins, −1 if the second does.
+fn game_result(session: &mut dyn Session, nodes: u64) -> Result<i32, SessionError> {
+    session.clear()?;
+    loop {
+        if let Some(outcome) = session.outcome() {
+            return Ok(outcome.winner().map_or(0, sign));
+        }
+        session
+            .go(Limits { nodes: Some(nodes), analysis: true, ..Limits::default() }, Box::new(|_, _| {}))?;
+        let Some(line) = session.wait().and_then(|report| report.lines.into_iter().next()) else {
+            return Ok(0);
+        };
+        match line.score {
+            Meaning::WinIn(_) => return Ok(sign(session.to_move())),
+            Meaning::LossIn(_) => return Ok(-sign(session.to_move())),
+            Meaning::Margin(margin) => return Ok(margin.signum() * sign(session.to_move())),
+            Meaning::Opinion(_) | Meaning::Expected(_) => {}
+        }
+        let Some(&m) = line.moves.first() else { return Ok(0) };
+        session.play(m)?;
+    }
+}
+
+fn sign(player: Player) -> i32 {
+    if player == Player::First { 1 } else { -1 }
 }
 
 /// What a search says of the current position, in hundredths; `None` if it is decided.

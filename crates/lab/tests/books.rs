@@ -80,8 +80,18 @@ fn balanced(game: &str, how: &Balance) -> Vec<BalancedOpening> {
     balanced_openings(&mut *session(game), how, &mut go_on).expect("openings")
 }
 
-const BALANCE: Balance =
-    Balance { count: 12, beginning: "", turns: 2, breadth: 20, near: None, margin: 100, nodes: 300, seed: 3 };
+const BALANCE: Balance = Balance {
+    count: 12,
+    beginning: "",
+    turns: 2,
+    breadth: 20,
+    near: None,
+    margin: 100,
+    nodes: 300,
+    games: 0,
+    game_nodes: 100,
+    seed: 3,
+};
 
 #[test]
 fn openings_are_balanced_different_as_long_as_asked_for_and_the_same_for_the_same_seed() {
@@ -103,6 +113,14 @@ fn openings_are_balanced_different_as_long_as_asked_for_and_the_same_for_the_sam
         keys.dedup();
         assert_eq!(keys.len(), how.count, "{game}");
     }
+}
+
+#[test]
+fn openings_that_games_find_one_sided_are_left_out() {
+    // On a board of four by four the first player makes three in a row; on one of three by three nobody does, and all openings are even.
+    let how = Balance { count: 99, turns: 1, margin: 20_000, games: 3, ..BALANCE };
+    assert_eq!(balanced("connect:4,4,3,1,1", &how), []);
+    assert!(balanced("tictactoe", &how).len() >= 2);
 }
 
 #[test]

@@ -18,6 +18,7 @@ use crate::inputs::{GameArgs, SearchArgs};
 #[command(after_help = "\
 Examples:
   outplay book openings connect6 --line j10 --near 3 --breadth 100 --count 200 --margin 40 --out openings.txt
+  outplay book openings connect6 --line j10 --near 5 --margin 100 --games 8 --out openings.txt
   outplay book openings othello --turns 6 --breadth 4 --count 50 --out othello.txt
   outplay match connect6 --a search=pvs --b search=mcts --openings openings.txt
 
@@ -51,6 +52,12 @@ pub struct Args {
     /// Nodes for judging one.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Play so many games from each, and keep those of which either player makes a third of the points.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    games: u32,
+    /// Nodes for a move of the first of these games, and a tenth more in each of the next.
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    game_nodes: u64,
     #[command(flatten)]
     search: SearchArgs,
     /// Where random numbers start.
@@ -69,6 +76,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         near: args.near.map(|near| near as usize),
         margin: args.margin,
         nodes: args.nodes,
+        games: args.games as usize,
+        game_nodes: args.game_nodes,
         seed: args.seed,
     };
     let flag = interruption();
@@ -86,7 +95,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if found.len() < how.count {
         let (count, most) = (found.len(), args.margin);
-        let why = format!("only {count} of {judged} openings are worth at most {most} hundredths");
+        let in_games = if args.games > 0 { " and even in games" } else { "" };
+        let why = format!("only {count} of {judged} openings are worth at most {most} hundredths{in_games}");
         return Err(Failure::Failed(anyhow!("{why}: allow a greater --margin, --breadth or more --turns")));
     }
     super::write(&args.out, text(args, &found, judged).as_bytes())?;
@@ -96,13 +106,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// The file: how it was made, and the openings, the most even first.
 fn text(args: &Args, found: &[BalancedOpening], judged: usize) -> String {
-    let Args { game, count, turns, margin, nodes, .. } = args;
+    let Args { game, count, turns, margin, nodes, games, .. } = args;
+    let in_games = match games {
+        0 => String::new(),
+        _ => format!(
+            "# Of {games} games that the search played against itself from each, either player won a third.\n"
+        ),
+    };
     let mut openings = found.to_vec();
     openings.sort_by_key(|opening| opening.value.abs());
     let mut text = format!(
         "# {count} openings of {game} with {turns} turns, none an image of another, the most even first. Each is worth at most\n\
-         # {margin} hundredths for either player by a search of {nodes} nodes; {judged} positions were judged. Made by\n\
-         # {command}\n",
+         # {margin} hundredths for either player by a search of {nodes} nodes; {judged} positions were judged.\n\
+         {in_games}# Made by {command}\n",
         game = game.game,
         command = command(args),
     );
@@ -115,13 +131,17 @@ fn text(args: &Args, found: &[BalancedOpening], judged: usize) -> String {
 
 /// The command that makes the same openings.
 fn command(args: &Args) -> String {
-    let Args { game, beginning, count, turns, breadth, near, margin, nodes, seed, .. } = args;
+    let Args { game, beginning, count, turns, breadth, near, margin, nodes, games, game_nodes, seed, .. } =
+        args;
     let mut words = vec![format!("outplay book openings {}", shell_quoted(&game.game))];
     if !beginning.is_empty() {
         words.push(format!("--line {}", shell_quoted(beginning)));
     }
     words.extend(near.map(|near| format!("--near {near}")));
     words.push(format!("--turns {turns} --breadth {breadth} --margin {margin} --nodes {nodes}"));
+    if *games > 0 {
+        words.push(format!("--games {games} --game-nodes {game_nodes}"));
+    }
     let settings = args.search.options();
     words.extend(
         settings.iter().map(|(name, value)| format!("--set {}", shell_quoted(&format!("{name}={value}")))),
