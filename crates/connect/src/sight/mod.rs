@@ -1,6 +1,7 @@
 //! What a player sees at a glance: which stones promise something, what must be stopped, who wins by force.
 
 mod judgement;
+mod line_classes;
 mod options;
 mod potentials;
 mod running;
