@@ -27,11 +27,6 @@ use running::Running;
 use surroundings::{Surroundings, near_stones};
 use wins::Wins;
 
-/// What a stone is worth in a window, by the stones of one player in it.
-const FORWARD: Worths = [0, 8, 30, 100, 400, 4_000];
-const CLOSED: Worths = [0, 6, 24, 80, 300, 3_000];
-/// With a second stone to follow, a window in which two are missing besides is nearly a threat.
-const FORWARD_WITH_ANOTHER: Worths = [0, 8, 45, 120, 400, 4_000];
 /// How much a point of worth counts beside what a search learns of moves.
 const SCALE: i32 = 4_096;
 /// A cell is as likely to be the best as the power of its worth with this exponent says.
@@ -49,14 +44,28 @@ pub struct ThreatSight {
     judgement: Option<Arc<Judgement>>,
     surroundings: Arc<Surroundings>,
     board: Arc<Board>,
-    /// [whether another stone is to follow]
-    potentials: Arc<[Potentials; 2]>,
+    potentials: Arc<BothPotentials>,
     /// Minds that nobody is using. Who asks takes one, so that threads which share a sight do not wait for each other.
     idle: Mutex<Minds>,
 }
 
 /// Boxed, because they are taken and put back for every question.
 type Minds = Vec<Box<Mind>>;
+
+/// What stones are worth, made for certain worths of windows.
+struct BothPotentials {
+    worths: [Worths; 3],
+    /// [whether another stone is to follow]
+    tables: [Potentials; 2],
+}
+
+impl BothPotentials {
+    fn new(surroundings: &Surroundings, worths: [Worths; 3]) -> BothPotentials {
+        let [alone, with_another, closed] = &worths;
+        let tables = [alone, with_another].map(|forward| Potentials::new(surroundings, forward, closed));
+        BothPotentials { worths, tables }
+    }
+}
 
 /// What is remembered from one question to the next.
 struct Mind {
@@ -68,11 +77,11 @@ impl ThreatSight {
     /// For games by these rules.
     pub fn new(rules: Rules) -> ThreatSight {
         let surroundings = Surroundings::new(rules);
-        let potentials =
-            [&FORWARD, &FORWARD_WITH_ANOTHER].map(|forward| Potentials::new(&surroundings, forward, &CLOSED));
+        let options = SightOptions::default();
+        let potentials = BothPotentials::new(&surroundings, options.worths());
         ThreatSight {
             rules,
-            options: SightOptions::default(),
+            options,
             judgement: Judgement::of(rules, &surroundings).map(Arc::new),
             surroundings: Arc::new(surroundings),
             board: Arc::new(Board::new(rules)),
@@ -178,7 +187,7 @@ impl Evaluator<Connect> for ThreatSight {
         let turn = position.turn();
         let left = usize::from(turn.stones_left);
         let with_another = self.options.pair_synergy && left > 1;
-        let potentials = &self.potentials[usize::from(with_another)];
+        let potentials = &self.potentials.tables[usize::from(with_another)];
         let gaps = self.to_stop(position);
         let prevention = if gaps.is_empty() { self.prevention(position) } else { None };
         let near = near_stones(position);
@@ -259,6 +268,10 @@ impl Evaluator<Connect> for ThreatSight {
     }
 
     fn search_begins(&mut self) {
+        let worths = self.options.worths();
+        if worths != self.potentials.worths {
+            self.potentials = Arc::new(BothPotentials::new(&self.surroundings, worths));
+        }
         self.idle().iter_mut().for_each(|mind| mind.wins.forget());
     }
 }
@@ -325,6 +338,29 @@ mod tests {
             None if holds => None,
             None => Some((Outcome::win(!player), latest)),
         }
+    }
+
+    #[test]
+    fn worths_of_windows_that_are_set_order_the_stones_from_the_next_search_on() {
+        let mut sight = ThreatSight::new(Rules::CONNECT6);
+        let stones = ["a1", "j10", "k10", "c17", "d17"];
+        let position =
+            <Connect as outplay_core::Notation>::parse_position(&Rules::CONNECT6, &stones.join(" "))
+                .expect("stones");
+        let promise_of = |sight: &ThreatSight, wanted: &str| {
+            let wanted = outplay_core::Notation::parse_move(&position, wanted).expect("a cell");
+            let mut found = None;
+            sight.visit_quiet(&position, |m, _, promise| found = promise.filter(|_| m == wanted).or(found));
+            found.expect("a stone that loses nothing")
+        };
+        // White is to move: to go on with its own two stones promises more than to stop Black's.
+        assert!(promise_of(&sight, "l10") > promise_of(&sight, "e17"));
+        for (name, value) in [("forward_2", "1"), ("forward_2_with_another", "1"), ("closed_2", "500")] {
+            let options = <ThreatSight as Evaluator<Connect>>::options_mut(&mut sight).expect("options");
+            options.set(name, value).expect("a value");
+        }
+        <ThreatSight as Evaluator<Connect>>::search_begins(&mut sight);
+        assert!(promise_of(&sight, "l10") < promise_of(&sight, "e17"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use outplay_core::Game;
 use outplay_search::options;
 
+use super::potentials::Worths;
 use crate::position::Connect;
 
 options! {
@@ -26,6 +27,30 @@ options! {
         pub prevention: bool = true,
         /// Nodes for that.
         pub prevention_nodes: i64 = 20, in 1..=10_000,
+        /// What a stone is worth in the order of moves for each window with one stone that it brings forward.
+        pub forward_1: i64 = 8, in 0..=10_000,
+        /// The same with two stones.
+        pub forward_2: i64 = 30, in 0..=10_000,
+        /// With two stones, where another stone is to follow: then it is nearly a threat.
+        pub forward_2_with_another: i64 = 45, in 0..=10_000,
+        /// With three stones.
+        pub forward_3: i64 = 100, in 0..=10_000,
+        /// With three stones, where another stone is to follow.
+        pub forward_3_with_another: i64 = 120, in 0..=10_000,
+        /// With four stones.
+        pub forward_4: i64 = 400, in 0..=10_000,
+        /// With five stones: the row is complete.
+        pub forward_5: i64 = 4_000, in 0..=10_000,
+        /// What it is worth for each window of the opponent with one stone that it closes.
+        pub closed_1: i64 = 6, in 0..=10_000,
+        /// The same with two stones.
+        pub closed_2: i64 = 24, in 0..=10_000,
+        /// With three stones.
+        pub closed_3: i64 = 80, in 0..=10_000,
+        /// With four stones.
+        pub closed_4: i64 = 300, in 0..=10_000,
+        /// With five stones.
+        pub closed_5: i64 = 3_000, in 0..=10_000,
     }
 }
 
@@ -43,6 +68,15 @@ impl SightOptions {
         };
         let by_depth = (self.candidates_by_depth * f64::from(depth)) as i64;
         (by_phase + pressure + by_depth).max(1) as usize
+    }
+
+    /// What a stone is worth in windows that it brings forward: by itself, with another to follow; and in those that it closes.
+    pub(super) fn worths(&self) -> [Worths; 3] {
+        let alone = [0, self.forward_1, self.forward_2, self.forward_3, self.forward_4, self.forward_5];
+        let mut with_another = alone;
+        (with_another[2], with_another[3]) = (self.forward_2_with_another, self.forward_3_with_another);
+        let closed = [0, self.closed_1, self.closed_2, self.closed_3, self.closed_4, self.closed_5];
+        [alone, with_another, closed].map(|worths| worths.map(|worth| worth as i32))
     }
 
     /// The nodes to spend on a win by double threats, with so many plies to be searched.
