@@ -203,8 +203,8 @@ impl Evaluator<Turns> for PairSight {
         self.sight.wins_by_force(&position.0, 2 * depth)
     }
 
-    fn forced_win(&self, position: &Turns, nodes: u64) -> Option<ForcedWin> {
-        let win = self.sight.forced_win(&position.0, nodes)?;
+    fn forced_win(&self, position: &Turns, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {
+        let win = self.sight.forced_win(&position.0, nodes, is_late)?;
         let anywhere = position.0.legal_moves().each().map(|m| m.index()).collect::<Vec<_>>();
         let first = win.line.first()?.index();
         let second = win.line.get(1).map_or_else(

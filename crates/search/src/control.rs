@@ -28,6 +28,8 @@ pub struct Control<'a> {
     first_node: Option<Instant>,
     signals: Arc<Signals>,
     stoppers: Vec<Box<dyn Stopper>>,
+    /// What the search should take, if time is limited.
+    time: Option<Duration>,
     hints: Hints,
     next_check: u64,
     reason: Option<StopReason>,
@@ -64,6 +66,7 @@ impl<'a> Control<'a> {
             first_node: None,
             signals: signals.clone(),
             stoppers: stoppers_for(limits, budget, options, signals),
+            time: budget.map(|budget| budget.share(0)).into_iter().chain(limits.move_time).min(),
             hints: Hints::default(),
             next_check: 0,
             reason: None,
@@ -107,6 +110,13 @@ impl<'a> Control<'a> {
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
+    }
+
+    /// Whether so large a part of its time is gone, or somebody has told it to stop: for what is done before the search itself begins, which will
+    /// have something to say in any case.
+    pub fn has_used(&self, part: f64) -> bool {
+        let is_late = |(time, used): (Duration, Duration)| used >= time.mul_f64(part);
+        self.signals.stopped() || self.time.zip(self.own_time()).is_some_and(is_late)
     }
 
     /// What the search has used, with so many nodes in all; `None` if it only pondered.

@@ -189,9 +189,10 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// A win by force of the player to move, looked for where a search begins, with so many nodes of whatever search that is.
-    fn forced_win(&self, position: &G, nodes: u64) -> Option<ForcedWin> {
-        let _ = (position, nodes);
+    /// A win by force of the player to move, looked for where a search begins, with so many nodes of whatever search that is, or until it is late:
+    /// to be asked every now and then.
+    fn forced_win(&self, position: &G, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {
+        let _ = (position, nodes, is_late);
         None
     }
 
@@ -229,6 +230,9 @@ pub struct ForcedWin {
 }
 
 impl ForcedWin {
+    /// The part of a move's time that may go to looking for one before the search begins.
+    pub(crate) const MOST_TIME: f64 = 0.5;
+
     /// What it is worth to the winner.
     pub fn score<G: Game>(&self) -> Score {
         Score::decided::<G>(Outcome::win(Player::First), Player::First, self.plies)
@@ -365,8 +369,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
         (**self).wins_by_force(position, depth)
     }
 
-    fn forced_win(&self, position: &G, nodes: u64) -> Option<ForcedWin> {
-        (**self).forced_win(position, nodes)
+    fn forced_win(&self, position: &G, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {
+        (**self).forced_win(position, nodes, is_late)
     }
 
     fn certain_move(&self, position: &G) -> Option<Move> {

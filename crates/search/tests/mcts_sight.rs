@@ -89,7 +89,7 @@ impl Evaluator<TreeGame> for Seer {
         Some(solve_for_mover(position).0 == 1 && self.sees(position, 3))
     }
 
-    fn forced_win(&self, position: &TreeGame, _: u64) -> Option<ForcedWin> {
+    fn forced_win(&self, position: &TreeGame, _: u64, _: &dyn Fn() -> bool) -> Option<ForcedWin> {
         let (result, plies) = solve_for_mover(position);
         let wins = |m: &Move| {
             let (after, left) = solve(&position.after(*m).tree);

@@ -40,6 +40,21 @@ fn all_searches() -> Vec<(&'static str, Box<dyn Search<TreeGame>>)> {
     ]
 }
 
+#[test]
+fn what_is_done_before_a_search_knows_how_much_of_the_time_is_gone() {
+    let signals = Arc::new(Signals::default());
+    let has_used = |limits: &Limits, part: f64| {
+        Control::new(Player::First, limits, &no_overhead(), &signals, &mut |_| {}).has_used(part)
+    };
+    let short = Limits { move_time: Some(Duration::from_nanos(2)), ..Limits::default() };
+    let clock = Clock { remaining: [Duration::from_secs(1_000); 2], ..Clock::default() };
+    let long = Limits { clock: Some(clock), ..Limits::default() };
+    assert!(has_used(&short, 0.5) && has_used(&long, 0.0) && !has_used(&long, 0.5));
+    assert!(!has_used(&Limits { nodes: Some(1), ..Limits::default() }, 0.0));
+    signals.stop();
+    assert!(has_used(&long, 0.5));
+}
+
 fn big_tree() -> TreeGame {
     TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6))
 }

@@ -252,11 +252,11 @@ impl Evaluator<Connect> for ThreatSight {
         Some(self.ask(|mind| mind.wins.is_won(position, self.options.nodes(depth))))
     }
 
-    fn forced_win(&self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
+    fn forced_win(&self, position: &Connect, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {
         if position.rules().turn_stones() != 2 || position.outcome().is_some() {
             return None;
         }
-        self.ask(|mind| mind.wins.forced(position, nodes))
+        self.ask(|mind| mind.wins.forced(position, nodes, is_late))
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -338,6 +338,24 @@ mod tests {
             None if holds => None,
             None => Some((Outcome::win(!player), latest)),
         }
+    }
+
+    #[test]
+    fn a_win_by_force_is_not_looked_for_when_it_is_late() {
+        let sight = ThreatSight::new(Rules::CONNECT6);
+        let stones = "j10 l12 i9 k12 l11 m11 m9 m10 n9 j13 o8";
+        let position =
+            <Connect as outplay_core::Notation>::parse_position(&Rules::CONNECT6, stones).expect("stones");
+        let asked = std::cell::Cell::new(0);
+        let is_late_after = |times: usize| {
+            asked.set(0);
+            let is_late = || asked.replace(asked.get() + 1) >= times;
+            sight.forced_win(&position, 1_000_000, &is_late).is_some()
+        };
+        assert!(is_late_after(usize::MAX));
+        let goes = asked.get();
+        assert!(goes > 0 && is_late_after(goes) && !is_late_after(goes - 1));
+        assert!(sight.forced_win(&position, 1, &|| false).is_none());
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::threats::{Limits, Proof, Vcdt, Verdict};
 
 /// Positions that are remembered; a power of two.
 const PLACES: usize = 1 << 14;
+/// Nodes between two looks at the clock.
+const GO: u64 = 250;
 /// No win is longer than this.
 const TURNS: usize = 20;
 
@@ -64,13 +66,26 @@ impl Wins {
         Some(may_go)
     }
 
-    /// Such a win, looked for with so many nodes.
-    pub fn forced(&mut self, position: &Connect, nodes: u64) -> Option<ForcedWin> {
+    /// Such a win, looked for with so many nodes, or until it is late.
+    pub fn forced(
+        &mut self,
+        position: &Connect,
+        nodes: u64,
+        is_late: &dyn Fn() -> bool,
+    ) -> Option<ForcedWin> {
         self.vcdt.begin(position.to_move());
-        match self.vcdt.look_for_win(&mut position.clone(), Limits { nodes, turns: TURNS }) {
-            Verdict::Win(proof) => Some(shown(position, &proof)),
-            Verdict::None | Verdict::Cut => None,
+        let mut given = 0;
+        // What was tried in vain is remembered, so that it costs little to look in several goes.
+        while given < nodes && !is_late() {
+            let go = GO.min(nodes - given);
+            given += go;
+            match self.vcdt.look_for_win(&mut position.clone(), Limits { nodes: go, turns: TURNS }) {
+                Verdict::Win(proof) => return Some(shown(position, &proof)),
+                Verdict::None => return None,
+                Verdict::Cut => {}
+            }
         }
+        None
     }
 }
 

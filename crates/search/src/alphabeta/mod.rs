@@ -43,7 +43,7 @@ pub use options::{Aim, AlphaBetaOptions};
 use crate::stop::Pace;
 use crate::table::Table;
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, ForcedWin, Limits, OptionSet, Report, Score, Search, StopReason};
+use crate::{Control, Evaluator, ForcedWin, OptionSet, Report, Score, Search, StopReason};
 use adjustment::Adjustment;
 use finished::Finished;
 use histories::Histories;
@@ -145,17 +145,19 @@ impl<E: Clone> AlphaBeta<E> {
     fn forced_win<G: Game>(
         &self,
         line: &Line<G>,
-        limits: &Limits,
+        control: &Control,
         options: &AlphaBetaOptions,
     ) -> Option<ForcedWin>
     where
         E: Evaluator<G>,
     {
-        let is_asked = limits.ask_for_best_alone()
+        let is_asked = control.limits.ask_for_best_alone()
             && options.forced_wins
             && options.aim == Aim::Value
             && options.forced_win_nodes > 0;
-        is_asked.then(|| self.evaluators[0].forced_win(line.position(), options.forced_win_nodes as u64))?
+        let nodes = options.forced_win_nodes as u64;
+        let is_late = || control.has_used(ForcedWin::MOST_TIME);
+        is_asked.then(|| self.evaluators[0].forced_win(line.position(), nodes, &is_late))?
     }
 
     /// Searches, with everything made.
@@ -185,7 +187,7 @@ impl<E: Clone> AlphaBeta<E> {
             control.finish(StopReason::GameOver);
             return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
         }
-        if let Some(win) = self.forced_win(line, control.limits, &options) {
+        if let Some(win) = self.forced_win(line, control, &options) {
             root.take_win::<G>(&win);
             control.finish(StopReason::Solved);
             return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);

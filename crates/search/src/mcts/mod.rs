@@ -67,9 +67,7 @@ pub use sighted::{Sight, Sighted};
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
-use crate::{
-    Control, Evaluator, ForcedWin, GrownMove, Limits, OptionSet, Report, Search, StopReason, TreeFileError,
-};
+use crate::{Control, Evaluator, ForcedWin, GrownMove, OptionSet, Report, Search, StopReason, TreeFileError};
 use cache::KeptCache;
 use grown::Grown;
 use growth::Grower;
@@ -140,14 +138,16 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 
     /// A win by force that the game's knowledge finds before the search begins, if that is all that is asked.
-    fn forced_win(&self, line: &Line<G>, limits: &Limits) -> Option<ForcedWin> {
+    fn forced_win(&self, line: &Line<G>, control: &Control) -> Option<ForcedWin> {
         let options = &self.options;
-        let is_asked = limits.ask_for_best_alone()
+        let is_asked = control.limits.ask_for_best_alone()
             && self.shared_service.is_none()
             && options.evaluator == Judge::Static
             && options.forced_wins
             && options.forced_win_nodes > 0;
-        is_asked.then(|| self.evaluator.forced_win(line.position(), options.forced_win_nodes as u64))?
+        let nodes = options.forced_win_nodes as u64;
+        let is_late = || control.has_used(ForcedWin::MOST_TIME);
+        is_asked.then(|| self.evaluator.forced_win(line.position(), nodes, &is_late))?
     }
 
     /// Bytes of memory that the tree uses.
@@ -209,7 +209,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     fn run(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         let moves = root_moves(line, control.limits);
         if !moves.is_empty()
-            && let Some(win) = self.forced_win(line, control.limits)
+            && let Some(win) = self.forced_win(line, control)
         {
             control.finish(StopReason::Solved);
             return report::won::<G>(win, control);
