@@ -353,8 +353,8 @@ mod tests {
             sight.forced_win(&position, 1_000_000, &is_late).is_some()
         };
         assert!(is_late_after(usize::MAX));
-        let goes = asked.get();
-        assert!(goes > 0 && is_late_after(goes) && !is_late_after(goes - 1));
+        let times = asked.get();
+        assert!(times > 0 && is_late_after(times) && !is_late_after(times - 1));
         assert!(sight.forced_win(&position, 1, &|| false).is_none());
     }
 

@@ -9,8 +9,6 @@ use crate::threats::{Limits, Proof, Vcdt, Verdict};
 
 /// Positions that are remembered; a power of two.
 const PLACES: usize = 1 << 14;
-/// Nodes between two looks at the clock.
-const GO: u64 = 250;
 /// No win is longer than this.
 const TURNS: usize = 20;
 
@@ -74,18 +72,10 @@ impl Wins {
         is_late: &dyn Fn() -> bool,
     ) -> Option<ForcedWin> {
         self.vcdt.begin(position.to_move());
-        let mut given = 0;
-        // What was tried in vain is remembered, so that it costs little to look in several goes.
-        while given < nodes && !is_late() {
-            let go = GO.min(nodes - given);
-            given += go;
-            match self.vcdt.look_for_win(&mut position.clone(), Limits { nodes: go, turns: TURNS }) {
-                Verdict::Win(proof) => return Some(shown(position, &proof)),
-                Verdict::None => return None,
-                Verdict::Cut => {}
-            }
+        match self.vcdt.look_until_late(&mut position.clone(), Limits { nodes, turns: TURNS }, is_late) {
+            Verdict::Win(proof) => Some(shown(position, &proof)),
+            Verdict::None | Verdict::Cut => None,
         }
-        None
     }
 }
 

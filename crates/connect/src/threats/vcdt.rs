@@ -34,6 +34,17 @@ enum Stage {
     Everywhere,
 }
 
+/// How a win is looked for.
+#[derive(Clone, Copy)]
+struct Effort<'a> {
+    stage: Stage,
+    /// Asked every now and then: if it is late, the search ends as if its nodes were spent.
+    is_late: &'a dyn Fn() -> bool,
+}
+
+/// Nodes from one look at the clock to the next.
+const NODES_BETWEEN_LOOKS: u64 = 64;
+
 /// A win, as the search finds it: the attacker's turns, whatever the answers are.
 enum Win {
     Fill,
@@ -110,19 +121,29 @@ impl Vcdt {
     pub fn solve(&mut self, position: &Connect, limits: Limits) -> Verdict {
         self.begin(position.to_move());
         let mut position = position.clone();
-        match self.search(&mut position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1) {
+        match self.search(&mut position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1, &|| false) {
             Verdict::None if self.attacks.left_out => {}
             // Within so few turns, it is of no use to try more.
             Verdict::Cut if self.attacks.left_out && !self.is_spent() => {}
             verdict => return verdict,
         }
-        self.search(&mut position, limits, &[Stage::Everywhere], 3)
+        self.search(&mut position, limits, &[Stage::Everywhere], 3, &|| false)
     }
 
     /// Looks for a win of the same attacker as before, with so many further nodes, but does not try the whole board for stones that are left over.
     pub fn look_for_win(&mut self, position: &mut Connect, limits: Limits) -> Verdict {
+        self.look_until_late(position, limits, &|| false)
+    }
+
+    /// The same until it is late.
+    pub fn look_until_late(
+        &mut self,
+        position: &mut Connect,
+        limits: Limits,
+        is_late: &dyn Fn() -> bool,
+    ) -> Verdict {
         let limits = Limits { nodes: self.nodes + limits.nodes, ..limits };
-        self.search(position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1)
+        self.search(position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1, is_late)
     }
 
     /// Whether the player to move wins, as far as so many nodes tell: for whoever asks of very many positions. The other side stops threats in
@@ -165,18 +186,26 @@ impl Vcdt {
         self.most_nodes = limits.nodes;
         // More than there are nodes for.
         self.most_attacks = usize::try_from(limits.nodes).unwrap_or(usize::MAX);
-        let win = self.attack(position, limits.turns, Stage::WholeDefence);
+        let effort = Effort { stage: Stage::WholeDefence, is_late: &|| false };
+        let win = self.attack(position, limits.turns, effort);
         self.most_attacks = usize::MAX;
         win
     }
 
     /// Deepens from so many turns on, in these stages.
-    fn search(&mut self, position: &mut Connect, limits: Limits, stages: &[Stage], least: usize) -> Verdict {
+    fn search(
+        &mut self,
+        position: &mut Connect,
+        limits: Limits,
+        stages: &[Stage],
+        least: usize,
+        is_late: &dyn Fn() -> bool,
+    ) -> Verdict {
         self.most_nodes = limits.nodes;
         for turns in least..=limits.turns {
             for &stage in stages {
                 self.turns_ran_out = false;
-                if let Some(win) = self.attack(position, turns, stage) {
+                if let Some(win) = self.attack(position, turns, Effort { stage, is_late }) {
                     return Verdict::Win(self.shown(position, &win, stage));
                 }
                 if self.is_spent() {
@@ -195,11 +224,15 @@ impl Vcdt {
     }
 
     /// A win of the attacker, who is to move and has so many turns.
-    fn attack(&mut self, position: &mut Connect, turns: usize, stage: Stage) -> Option<Win> {
+    fn attack(&mut self, position: &mut Connect, turns: usize, effort: Effort) -> Option<Win> {
+        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) && (effort.is_late)() {
+            self.most_nodes = self.nodes;
+        }
         if self.is_spent() {
             return None;
         }
         self.nodes += 1;
+        let stage = effort.stage;
         if position.open(self.attacker).any_lacking_at_most(usize::from(position.turn().stones_left)) {
             return Some(Win::Fill);
         }
@@ -228,7 +261,7 @@ impl Vcdt {
                 most: self.most_attacks,
             };
             for attack in &*self.attacks_of(position, &to_stop, wanted) {
-                if let Some(win) = self.threaten(position, attack, turns, stage) {
+                if let Some(win) = self.threaten(position, attack, turns, effort) {
                     self.turns_ran_out = ran_out_before;
                     return Some(win);
                 }
@@ -263,10 +296,10 @@ impl Vcdt {
         position: &mut Connect,
         attack: &Attack,
         turns: usize,
-        stage: Stage,
+        effort: Effort,
     ) -> Option<Win> {
         let Attack { stones, gaps, .. } = attack;
-        let answers = answers(gaps, stage);
+        let answers = answers(gaps, effort.stage);
         if turns == 2 && !answers.is_empty() {
             self.turns_ran_out = true;
             return None;
@@ -275,7 +308,7 @@ impl Vcdt {
         let mut wins = Vec::with_capacity(answers.len());
         for answer in &answers {
             let undo = answer.make(position, self.attacker);
-            let win = self.attack(position, turns - 1, stage);
+            let win = self.attack(position, turns - 1, effort);
             answer.unmake(position, self.attacker, undo);
             match win {
                 Some(win) => wins.push(win),
