@@ -1,0 +1,278 @@
+// A stand-in for the server: the same API with toy engines. With --vite it serves the sources, else dist/.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { WebSocketServer } from "ws";
+import { describe, explain, think } from "./engine.mjs";
+import { GAMES } from "./rules.mjs";
+
+const root = fileURLToPath(new URL("../dist", import.meta.url));
+const games = new Map();
+const studies = new Map();
+const watchers = new Map();
+let counter = 0;
+
+const SEARCHES = [
+  {
+    name: "pvs",
+    summary: "principal-variation search with a table, selective techniques and threads",
+    usual: true,
+    options: [
+      { name: "hash", kind: "int", default: "16", min: 1, max: 256, help: "Size of the transposition table in MiB.", value: "16" },
+      { name: "threads", kind: "int", default: "1", min: 1, max: 64, help: "How many threads search.", value: "1" },
+      { name: "null-move", kind: "bool", default: "true", help: "Let the opponent move twice to find positions that are too good.", value: "true" },
+      { name: "lmr-base", kind: "float", default: "0.8", min: 0, max: 3, help: "By how many plies late moves are reduced at least.", value: "0.8" },
+      { name: "replacement", kind: "choice", default: "aged", choices: ["aged", "always", "deeper"], help: "Which entry of the table makes room.", value: "aged" },
+    ],
+  },
+  {
+    name: "mcts",
+    summary: "Monte Carlo tree search: UCT or PUCT, random games or evaluations, proofs, threads",
+    options: [{ name: "exploration", kind: "float", default: "1.4", min: 0, max: 10, help: "How much moves that were seldom tried are favoured.", value: "1.4" }],
+  },
+];
+const LEVELS = ["Beginner", "Casual", "Club player", "Strong", "Master"].map((name, index) => ({
+  level: index + 1,
+  name,
+  search: "pvs",
+  options: {},
+  limit: { nodes: 200 * 5 ** index },
+}));
+
+class Refusal extends Error {
+  constructor(status, code, message, extra) {
+    super(message);
+    Object.assign(this, { status, code, extra });
+  }
+}
+
+function engineMove(game) {
+  const { position } = game;
+  const engine = position.to_move !== game.human;
+  if (!engine || game.result || game.paused) return;
+  game.thinking = true;
+  setTimeout(() => {
+    game.thinking = false;
+    if (game.result || game.paused || !games.has(game.id)) return;
+    const moves = game.position.moves.map((m) => m.move);
+    const choices = think(game.position.game, game.position.start, moves, 3);
+    const pick = choices[Math.floor(Math.random() * Math.min(choices.length, 1 + (moves.length % 2)))];
+    advance(game, pick.moves_plain[0]);
+  }, 150);
+}
+
+function advance(game, move) {
+  const before = game.position;
+  const moves = [...before.moves.map((m) => m.move), move];
+  game.position = describe(before.game, before.start, moves).position;
+  game.result = game.position.outcome;
+  tick(game);
+  changed(game);
+  engineMove(game);
+}
+
+function tick(game) {
+  if (!game.clock) return;
+  const now = Date.now();
+  if (game.clock.running !== null) game.clock.left[game.clock.running] -= now - game.since;
+  game.since = now;
+  game.clock.running = game.result ? null : game.position.to_move;
+}
+
+function changed(game) {
+  game.version += 1;
+  for (const socket of watchers.get(game.id) ?? []) socket.send(JSON.stringify({ type: "game", game: shown(game) }));
+}
+
+function shown({ since: _, ...game }) {
+  return game;
+}
+
+function newGame(body) {
+  counter += 1;
+  const engines = (body.levels ?? [null, null]).map((level) => (level ? { level, ...LEVELS[level - 1] } : null));
+  const game = {
+    id: `g${counter}`,
+    created: new Date().toISOString(),
+    version: 1,
+    human: body.human,
+    engines,
+    clock: body.clock ? { left: [body.clock.seconds * 1000, body.clock.seconds * 1000], running: 0 } : null,
+    thinking: false,
+    paused: false,
+    position: describe(body.game, body.start, []).position,
+    offer: null,
+    result: null,
+    since: Date.now(),
+  };
+  games.set(game.id, game);
+  engineMove(game);
+  return shown(game);
+}
+
+function act(game, action, body) {
+  const other = game.human === null ? 0 : 1 - game.human;
+  const { position } = game;
+  if (action === "moves") {
+    if (body.version !== game.version) throw new Refusal(409, "stale", "The game has moved on.", shown(game));
+    if (game.result) throw new Refusal(409, "over", "The game is over.");
+    advance(game, body.move);
+  } else if (action === "takeback") {
+    let moves = position.moves;
+    // Back to the turn of the player before the last own move.
+    while (moves.length && moves.at(-1).player !== game.human) moves = moves.slice(0, -1);
+    while (moves.length && moves.at(-1).player === game.human) moves = moves.slice(0, -1);
+    game.position = describe(position.game, position.start, moves.map((m) => m.move)).position;
+    game.result = null;
+    changed(game);
+  } else if (action === "resign") {
+    game.result = { winner: other, text: `${position.players[other]} wins: ${position.players[1 - other]} resigned` };
+    tick(game);
+    changed(game);
+  } else if (action === "draw") {
+    game.offer = null;
+    if (position.moves.length > 20) game.result = { winner: null, text: "Draw by agreement" };
+    changed(game);
+  } else if (action === "hint") {
+    const [best] = think(position.game, position.start, position.moves.map((m) => m.move), 1);
+    return { move: best.moves_plain[0], text: best.moves[0] };
+  } else if (action === "pause" || action === "resume") {
+    game.paused = action === "pause";
+    changed(game);
+    engineMove(game);
+  } else throw new Refusal(404, "unknown", "There is no such action.");
+  return shown(game);
+}
+
+function answer(method, path, query, body) {
+  const [, , area, id, action] = path.split("/");
+  if (area === "games-list") return GAMES;
+  if (area === "searches") return SEARCHES;
+  if (area === "levels") return LEVELS;
+  if (area === "health") return { ok: true };
+  if (area === "position") return describe(body.game, body.start, body.moves ?? []).position;
+  if (area === "explain")
+    return explain(body.game, body.start, body.moves ?? [], body.search, body.depth, body.most_nodes ?? 2000);
+  if (area === "solve") return { result: "win", line: [["j11", "j12"], ["k10", "i10"], ["j13", "j14"]], turns: 2, nodes: 1234 };
+  if (area === "import") {
+    const moves = body.text.replace(/\[[^\]]*\]|\{[^}]*\}|\d+\.+|1-0|0-1|1\/2-1\/2|\*/g, " ").trim().split(/\s+/);
+    const game = body.game ?? "chess";
+    const { position } = describe(game, null, moves);
+    return { game, start: null, moves: position.moves.map((m) => m.move), count: 1, tags: {} };
+  }
+  if (area === "export") {
+    const { position } = describe(body.game, body.start, body.moves);
+    return { text: position.moves.map((m) => m.text).join(" "), extension: "txt" };
+  }
+  if (area === "games") {
+    if (!id && method === "POST") return newGame(body);
+    if (!id)
+      return [...games.values()].reverse().map((g) => ({
+        id: g.id, game: g.position.game, created: g.created, moves: g.position.moves.length, outcome: g.result, human: g.human,
+      }));
+    const game = games.get(id);
+    if (!game) throw new Refusal(404, "no_game", "There is no such game.");
+    if (method === "DELETE") return games.delete(id);
+    return method === "GET" ? shown(game) : act(game, action, body);
+  }
+  if (area === "studies") {
+    if (method === "GET" && !id) return [...studies].map(([key, study]) => ({ id: key, title: study.title }));
+    if (method === "POST") {
+      counter += 1;
+      studies.set(`s${counter}`, body);
+      return { id: `s${counter}` };
+    }
+    if (method === "PUT") return studies.set(id, body) && body;
+    if (method === "DELETE") return studies.delete(id);
+    if (studies.has(id)) return studies.get(id);
+  }
+  throw new Refusal(404, "unknown", `There is nothing at ${path}${query}.`);
+}
+
+async function body(request) {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return text ? JSON.parse(text) : null;
+}
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+const POLICY = "default-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:";
+
+async function file(response, path) {
+  const wanted = normalize(join(root, path === "/" ? "index.html" : path));
+  try {
+    if (!wanted.startsWith(root)) throw new Error("outside");
+    const data = await readFile(wanted);
+    response.writeHead(200, { "content-type": TYPES[extname(wanted)] ?? "text/plain", "content-security-policy": POLICY });
+    response.end(data);
+  } catch {
+    response.writeHead(404).end("not found");
+  }
+}
+
+const vite = process.argv.includes("--vite")
+  ? await (await import("vite")).createServer({ server: { middlewareMode: true } })
+  : null;
+
+const server = createServer(async (request, response) => {
+  const { pathname, search } = new URL(request.url, "http://mock");
+  if (!pathname.startsWith("/api/")) return vite ? vite.middlewares(request, response) : file(response, pathname);
+  const send = (status, data) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
+  };
+  try {
+    send(200, answer(request.method, pathname, search, await body(request)));
+  } catch (error) {
+    const { status = 400, code = "bad_request", extra } = error;
+    send(status, extra ?? { error: { code, message: error.message } });
+  }
+});
+
+/** Reports with growing depth, like a search that deepens. */
+function analyse(socket, timers, message) {
+  clearInterval(timers.get(message.id));
+  const send = (data) => socket.send(JSON.stringify(data));
+  let lines;
+  try {
+    lines = think(message.game, message.start, message.moves, message.lines);
+  } catch (error) {
+    return send({ type: "error", id: message.id, code: "bad", message: error.message });
+  }
+  send({ type: "queued", id: message.id, place: 0 });
+  let depth = 0;
+  const last = message.limit.infinite ? 60 : 8;
+  const timer = setInterval(() => {
+    depth += 1;
+    const over = depth >= last || lines.length === 0;
+    const nodes = 1500 * depth ** 3;
+    const report = { depth, selective_depth: depth + 4, seconds: depth / 10, nodes_per_second: 1_450_000, nodes, leaves: nodes, table_permille: depth * 11, lines };
+    if (over) report.stopped = "nodes";
+    send({ type: "report", id: message.id, report });
+    if (!over) return;
+    clearInterval(timer);
+    send({ type: "done", id: message.id, reason: "node limit" });
+  }, message.limit.infinite ? 200 : 40);
+  timers.set(message.id, timer);
+}
+
+new WebSocketServer({ server, path: "/api/ws" }).on("connection", (socket) => {
+  const timers = new Map();
+  socket.on("message", (data) => {
+    const message = JSON.parse(String(data));
+    if (message.type === "analyse") analyse(socket, timers, message);
+    if (message.type === "stop") clearInterval(timers.get(message.id));
+    if (message.type === "watch") {
+      if (!watchers.has(message.game)) watchers.set(message.game, new Set());
+      watchers.get(message.game).add(socket);
+    }
+    if (message.type === "unwatch") watchers.get(message.game)?.delete(socket);
+  });
+  socket.on("close", () => {
+    for (const timer of timers.values()) clearInterval(timer);
+    for (const sockets of watchers.values()) sockets.delete(socket);
+  });
+});
+
+const port = Number(process.env.PORT ?? 8088);
+server.listen(port, "127.0.0.1", () => console.log(`mock of Outplay at http://127.0.0.1:${port}/`));

@@ -1,0 +1,1 @@
+export function AnalysePage() { return <main class="narrow">…</main>; }

@@ -1,0 +1,11 @@
+import { defineConfig } from "vite";
+
+// The server embeds what the build leaves in dist/; during development its address can be given instead.
+const server = process.env.OUTPLAY_URL ?? "http://127.0.0.1:8088";
+
+export default defineConfig({
+  base: "./",
+  // Nothing is inlined, so that a strict Content-Security-Policy can hold.
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  server: { proxy: { "/api": { target: server, ws: true } } },
+});
