@@ -18,7 +18,7 @@ const FACES = { chess: ChessFace, othello: OthelloFace, stones: StonesFace, drop
 function marginsOf({ family, columns }: Shape): Margins {
   if (family === "chess") return { left: 0, top: 0, right: 0, bottom: 0 };
   if (family === "drop") return { left: 14, top: 14, right: 14, bottom: 52 };
-  const side = columns > 9 ? 46 : columns > 4 ? 40 : 24;
+  const side = columns > 9 ? 58 : columns > 4 ? 44 : 40;
   return { left: side, top: 14, right: 14, bottom: side };
 }
 

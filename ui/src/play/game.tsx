@@ -7,6 +7,7 @@ import { go, hashOf } from "../lib/route";
 import { stonesText } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
+import { Icon } from "../widgets/icon";
 import { MoveList } from "./moves";
 import { Side } from "./side";
 import { type GameStore, openGame, resultText } from "./store";
@@ -93,19 +94,19 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
         <MoveList moves={position.moves} shown={at} onShow={show} />
         <div class="row stepper">
           <button type="button" aria-label="First position" onClick={() => show(0)}>
-            ⏮
+            <Icon name="first" />
           </button>
           <button type="button" aria-label="One move back" onClick={() => show(at - 1)}>
-            ◀
+            <Icon name="back" />
           </button>
           <button type="button" aria-label="One move forward" onClick={() => show(at + 1)}>
-            ▶
+            <Icon name="forward" />
           </button>
           <button type="button" aria-label="Last position" onClick={() => show(count)}>
-            ⏭
+            <Icon name="last" />
           </button>
           <button type="button" aria-label="Flip the board" title="Flip the board (f)" onClick={() => setTurned(!turned)}>
-            ⇅
+            <Icon name="flip" />
           </button>
         </div>
         <div class="actions">
