@@ -9,7 +9,7 @@ export function Bar({ position, report, flipped }: { position: Position; report:
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
   const first = over ?? (best ? firstPlayersChance(best, position.to_move, family) : 0.5);
   const percent = Math.round(100 * first);
-  const text = best && !outcome ? scoreText(firstPlayersScore(best.score, position.to_move), family) : "";
+  const text = best && !outcome ? short(scoreText(firstPlayersScore(best.score, position.to_move), family)) : "";
   const label = `${position.players[0]} ${percent} percent`;
   const kind = `eval-bar ${family} ${flipped ? "flipped" : ""}`;
   return (
@@ -18,4 +18,9 @@ export function Bar({ position, report, flipped }: { position: Position; report:
       <span class={first >= 0.5 ? "on-first" : "on-second"}>{text}</span>
     </div>
   );
+}
+
+/** A bar is narrow: one digit is enough there. */
+function short(text: string): string {
+  return text.replace(/(\.\d)\d$/, "$1");
 }

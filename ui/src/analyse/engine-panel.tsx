@@ -1,4 +1,5 @@
 import type { Position } from "../api/types";
+import { viewer } from "../lib/chance";
 import { count, reasonText, seconds } from "../lib/format";
 import { Icon } from "../widgets/icon";
 import {
@@ -109,7 +110,11 @@ export function EnginePanel({ position }: { position: Position }) {
         <small class="faint">A position that has had its budget is remembered and not searched again.</small>
       </details>
       <Options />
-      {search.value && <small class="faint">{search.value.summary}</small>}
+      {search.value && (
+        <small class="faint">
+          {search.value.summary}. Values for {position.players[viewer(position.to_move, position.family)]}.
+        </small>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Position, Report, ReportLine } from "../api/types";
-import { firstPlayersScore } from "../lib/chance";
+import { shownScore, shownWdl, viewer } from "../lib/chance";
 import { count, scoreText, scoreWords } from "../lib/format";
 import { insert, line } from "./store";
 
@@ -30,10 +30,15 @@ function clear(): void {
 }
 
 function EngineLine({ position, one, best }: { position: Position; one: ReportLine; best: boolean }) {
-  const score = firstPlayersScore(one.score, position.to_move);
+  const { family, to_move } = position;
+  const score = shownScore(one.score, to_move, family);
+  const wdl = shownWdl(one, to_move, family);
   const plain = one.moves_plain ?? one.moves;
-  const sign = { lower: "≥", at_least: "≥", upper: "≤", at_most: "≤" }[one.bound ?? ""] ?? "";
-  const words = `${position.players[0]}: ${scoreWords(score, position.family)}`;
+  const turned = viewer(to_move, family) !== to_move;
+  const least = one.bound === "lower" || one.bound === "at_least";
+  const most = one.bound === "upper" || one.bound === "at_most";
+  const sign = least ? (turned ? "≤" : "≥") : most ? (turned ? "≥" : "≤") : "";
+  const words = `${position.players[viewer(to_move, family)]}: ${scoreWords(score, position.family)}`;
   return (
     <li class={best ? "best" : ""}>
       <span class="score" title={words}>
@@ -67,9 +72,9 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
         })}
         {one.moves.length > MOVES_SHOWN && <span class="faint"> …</span>}
       </span>
-      {(one.visits !== undefined || one.wdl) && (
+      {(one.visits !== undefined || wdl) && (
         <span class="line-facts faint">
-          {one.wdl && `W ${percent(one.wdl[0])} D ${percent(one.wdl[1])} L ${percent(one.wdl[2])}`}
+          {wdl && `W ${percent(wdl[0])} D ${percent(wdl[1])} L ${percent(wdl[2])}`}
           {one.visits !== undefined && ` · ${count(one.visits)} visits`}
           {one.prior !== undefined && ` · prior ${percent(one.prior)}`}
         </span>

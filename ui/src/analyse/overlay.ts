@@ -1,5 +1,6 @@
 import type { Position, Report, Solution } from "../api/types";
 import type { Overlay } from "../boards/types";
+import { shownScore } from "../lib/chance";
 import { scoreText } from "../lib/format";
 
 /** What a report says about the moves, drawn: arrows where pieces move, values where stones are set. */
@@ -13,7 +14,7 @@ export function reportOverlay(position: Position, report: Report | null): Overla
       position.legal.find((legal) => legal.text === line.moves[0]);
     if (!move?.to) return;
     if (move.from) arrows.push({ from: move.from, to: move.to, rank });
-    else values.push({ cell: move.to, text: scoreText(line.score, position.family), rank });
+    else values.push({ cell: move.to, text: scoreText(shownScore(line.score, position.to_move, position.family), position.family), rank });
   });
   return { arrows, values };
 }

@@ -57,7 +57,7 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
         const { x, y } = center(spot);
         return (
           <g key={cell} class={`value rank${Math.min(rank, 3)}`} data-value={cell}>
-            <circle cx={x} cy={y} r={46} />
+            <rect x={x - 45} y={y - 27} width={90} height={54} rx={16} />
             <text x={x} y={y + 12} text-anchor="middle" class={text.length > 4 ? "long" : ""}>
               {text}
             </text>

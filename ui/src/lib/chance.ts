@@ -41,3 +41,23 @@ export function turned(score: Score): Score {
 export function firstPlayersScore(score: Score, toMove: Player): Score {
   return toMove === 0 ? score : turned(score);
 }
+
+/**
+ * Whose view the values of lines and cells take: White's in chess, the mover's elsewhere, as players of each game are
+ * used to. The bar and the graph always show the first player's chance.
+ */
+export function viewer(toMove: Player, family: Family): Player {
+  return family === "chess" ? 0 : toMove;
+}
+
+/** A score of the player to move in the view that lines and cells take. */
+export function shownScore(score: Score, toMove: Player, family: Family): Score {
+  return viewer(toMove, family) === toMove ? score : turned(score);
+}
+
+/** Win, draw and loss in the same view. */
+export function shownWdl(line: ReportLine, toMove: Player, family: Family): [number, number, number] | null {
+  if (!line.wdl) return null;
+  const [win, draw, loss] = line.wdl;
+  return viewer(toMove, family) === toMove ? [win, draw, loss] : [loss, draw, win];
+}
