@@ -10,7 +10,8 @@ export function describe(game, start, moves) {
   for (const text of moves) {
     const wanted = text.trim();
     const move = rules.legal(state).find((m) => m.move === wanted || m.text === wanted);
-    if (!move) throw Object.assign(new Error(`${wanted} is not a legal move here.`), { code: "illegal_move" });
+    if (!move)
+      throw Object.assign(new Error(`${wanted} is not a legal move here.`), { code: "illegal_move" });
     const player = rules.toMove(state);
     const touched = [move.from, move.to].filter(Boolean);
     last = played.at(-1)?.player === player ? [...last, ...touched] : touched;
@@ -114,9 +115,17 @@ export function explain(game, start, moves, search, depth, most) {
   const bound = (v) => (Math.abs(v) > 5000 ? null : meaning(v));
   /** The value for the player who moves in `at`. */
   const visit = (at, played, ply, alpha, beta) => {
-    if (nodes.length >= most) throw Object.assign(new Error("That tree has too many nodes."), { code: "too_many_nodes" });
+    if (nodes.length >= most)
+      throw Object.assign(new Error("That tree has too many nodes."), { code: "too_many_nodes" });
     const id = nodes.length;
-    const entry = { played, to_move: players[rules.toMove(at)], children: [], value: null, bound: "exact", pruned: [] };
+    const entry = {
+      played,
+      to_move: players[rules.toMove(at)],
+      children: [],
+      value: null,
+      bound: "exact",
+      pruned: [],
+    };
     if (pruning) entry.window = [bound(alpha), bound(beta)];
     nodes.push(entry);
     counters.nodes += 1;

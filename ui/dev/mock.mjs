@@ -19,17 +19,64 @@ const SEARCHES = [
     summary: "principal-variation search with a table, selective techniques and threads",
     usual: true,
     options: [
-      { name: "hash", kind: "int", default: "16", min: 1, max: 256, help: "Size of the transposition table in MiB.", value: "16" },
-      { name: "threads", kind: "int", default: "1", min: 1, max: 64, help: "How many threads search.", value: "1" },
-      { name: "null-move", kind: "bool", default: "true", help: "Let the opponent move twice to find positions that are too good.", value: "true" },
-      { name: "lmr-base", kind: "float", default: "0.8", min: 0, max: 3, help: "By how many plies late moves are reduced at least.", value: "0.8" },
-      { name: "replacement", kind: "choice", default: "aged", choices: ["aged", "always", "deeper"], help: "Which entry of the table makes room.", value: "aged" },
+      {
+        name: "hash",
+        kind: "int",
+        default: "16",
+        min: 1,
+        max: 256,
+        help: "Size of the transposition table in MiB.",
+        value: "16",
+      },
+      {
+        name: "threads",
+        kind: "int",
+        default: "1",
+        min: 1,
+        max: 64,
+        help: "How many threads search.",
+        value: "1",
+      },
+      {
+        name: "null-move",
+        kind: "bool",
+        default: "true",
+        help: "Let the opponent move twice to find positions that are too good.",
+        value: "true",
+      },
+      {
+        name: "lmr-base",
+        kind: "float",
+        default: "0.8",
+        min: 0,
+        max: 3,
+        help: "By how many plies late moves are reduced at least.",
+        value: "0.8",
+      },
+      {
+        name: "replacement",
+        kind: "choice",
+        default: "aged",
+        choices: ["aged", "always", "deeper"],
+        help: "Which entry of the table makes room.",
+        value: "aged",
+      },
     ],
   },
   {
     name: "mcts",
     summary: "Monte Carlo tree search: UCT or PUCT, random games or evaluations, proofs, threads",
-    options: [{ name: "exploration", kind: "float", default: "1.4", min: 0, max: 10, help: "How much moves that were seldom tried are favoured.", value: "1.4" }],
+    options: [
+      {
+        name: "exploration",
+        kind: "float",
+        default: "1.4",
+        min: 0,
+        max: 10,
+        help: "How much moves that were seldom tried are favoured.",
+        value: "1.4",
+      },
+    ],
   },
 ];
 const LEVELS = ["Beginner", "Casual", "Club player", "Strong", "Master"].map((name, index) => ({
@@ -82,7 +129,8 @@ function tick(game) {
 
 function changed(game) {
   game.version += 1;
-  for (const socket of watchers.get(game.id) ?? []) socket.send(JSON.stringify({ type: "game", game: shown(game) }));
+  for (const socket of watchers.get(game.id) ?? [])
+    socket.send(JSON.stringify({ type: "game", game: shown(game) }));
 }
 
 function shown({ since: _, ...game }) {
@@ -91,7 +139,9 @@ function shown({ since: _, ...game }) {
 
 function newGame(body) {
   counter += 1;
-  const engines = (body.levels ?? [null, null]).map((level) => (level ? { level, ...LEVELS[level - 1] } : null));
+  const engines = (body.levels ?? [null, null]).map((level) =>
+    level ? { level, ...LEVELS[level - 1] } : null,
+  );
   const game = {
     id: `g${counter}`,
     created: new Date().toISOString(),
@@ -123,11 +173,18 @@ function act(game, action, body) {
     // Back to the turn of the player before the last own move.
     while (moves.length && moves.at(-1).player !== game.human) moves = moves.slice(0, -1);
     while (moves.length && moves.at(-1).player === game.human) moves = moves.slice(0, -1);
-    game.position = describe(position.game, position.start, moves.map((m) => m.move)).position;
+    game.position = describe(
+      position.game,
+      position.start,
+      moves.map((m) => m.move),
+    ).position;
     game.result = null;
     changed(game);
   } else if (action === "resign") {
-    game.result = { winner: other, text: `${position.players[other]} wins: ${position.players[1 - other]} resigned` };
+    game.result = {
+      winner: other,
+      text: `${position.players[other]} wins: ${position.players[1 - other]} resigned`,
+    };
     tick(game);
     changed(game);
   } else if (action === "draw") {
@@ -135,7 +192,12 @@ function act(game, action, body) {
     if (position.moves.length > 20) game.result = { winner: null, text: "Draw by agreement" };
     changed(game);
   } else if (action === "hint") {
-    const [best] = think(position.game, position.start, position.moves.map((m) => m.move), 1);
+    const [best] = think(
+      position.game,
+      position.start,
+      position.moves.map((m) => m.move),
+      1,
+    );
     return { move: best.moves_plain[0], text: best.moves[0] };
   } else if (action === "pause" || action === "resume") {
     game.paused = action === "pause";
@@ -154,9 +216,22 @@ function answer(method, path, query, body) {
   if (area === "position") return describe(body.game, body.start, body.moves ?? []).position;
   if (area === "explain")
     return explain(body.game, body.start, body.moves ?? [], body.search, body.depth, body.most_nodes ?? 2000);
-  if (area === "solve") return { result: "win", line: [["j11", "j12"], ["k10", "i10"], ["j13", "j14"]], turns: 2, nodes: 1234 };
+  if (area === "solve")
+    return {
+      result: "win",
+      line: [
+        ["j11", "j12"],
+        ["k10", "i10"],
+        ["j13", "j14"],
+      ],
+      turns: 2,
+      nodes: 1234,
+    };
   if (area === "import") {
-    const moves = body.text.replace(/\[[^\]]*\]|\{[^}]*\}|\d+\.+|1-0|0-1|1\/2-1\/2|\*/g, " ").trim().split(/\s+/);
+    const moves = body.text
+      .replace(/\[[^\]]*\]|\{[^}]*\}|\d+\.+|1-0|0-1|1\/2-1\/2|\*/g, " ")
+      .trim()
+      .split(/\s+/);
     const game = body.game ?? "chess";
     const { position } = describe(game, null, moves);
     return { game, start: null, moves: position.moves.map((m) => m.move), count: 1, tags: {} };
@@ -169,7 +244,12 @@ function answer(method, path, query, body) {
     if (!id && method === "POST") return newGame(body);
     if (!id)
       return [...games.values()].reverse().map((g) => ({
-        id: g.id, game: g.position.game, created: g.created, moves: g.position.moves.length, outcome: g.result, human: g.human,
+        id: g.id,
+        game: g.position.game,
+        created: g.created,
+        moves: g.position.moves.length,
+        outcome: g.result,
+        human: g.human,
       }));
     const game = games.get(id);
     if (!game) throw new Refusal(404, "no_game", "There is no such game.");
@@ -204,7 +284,10 @@ async function file(response, path) {
   try {
     if (!wanted.startsWith(root)) throw new Error("outside");
     const data = await readFile(wanted);
-    response.writeHead(200, { "content-type": TYPES[extname(wanted)] ?? "text/plain", "content-security-policy": POLICY });
+    response.writeHead(200, {
+      "content-type": TYPES[extname(wanted)] ?? "text/plain",
+      "content-security-policy": POLICY,
+    });
     response.end(data);
   } catch {
     response.writeHead(404).end("not found");
@@ -217,7 +300,8 @@ const vite = process.argv.includes("--vite")
 
 const server = createServer(async (request, response) => {
   const { pathname, search } = new URL(request.url, "http://mock");
-  if (!pathname.startsWith("/api/")) return vite ? vite.middlewares(request, response) : file(response, pathname);
+  if (!pathname.startsWith("/api/"))
+    return vite ? vite.middlewares(request, response) : file(response, pathname);
   const send = (status, data) => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
   };
@@ -242,17 +326,29 @@ function analyse(socket, timers, message) {
   send({ type: "queued", id: message.id, place: 0 });
   let depth = 0;
   const last = message.limit.infinite ? 60 : 8;
-  const timer = setInterval(() => {
-    depth += 1;
-    const over = depth >= last || lines.length === 0;
-    const nodes = 1500 * depth ** 3;
-    const report = { depth, selective_depth: depth + 4, seconds: depth / 10, nodes_per_second: 1_450_000, nodes, leaves: nodes, table_permille: depth * 11, lines };
-    if (over) report.stopped = "nodes";
-    send({ type: "report", id: message.id, report });
-    if (!over) return;
-    clearInterval(timer);
-    send({ type: "done", id: message.id, reason: "node limit" });
-  }, message.limit.infinite ? 200 : 40);
+  const timer = setInterval(
+    () => {
+      depth += 1;
+      const over = depth >= last || lines.length === 0;
+      const nodes = 1500 * depth ** 3;
+      const report = {
+        depth,
+        selective_depth: depth + 4,
+        seconds: depth / 10,
+        nodes_per_second: 1_450_000,
+        nodes,
+        leaves: nodes,
+        table_permille: depth * 11,
+        lines,
+      };
+      if (over) report.stopped = "nodes";
+      send({ type: "report", id: message.id, report });
+      if (!over) return;
+      clearInterval(timer);
+      send({ type: "done", id: message.id, reason: "node limit" });
+    },
+    message.limit.infinite ? 200 : 40,
+  );
   timers.set(message.id, timer);
 }
 

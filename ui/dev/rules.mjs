@@ -8,16 +8,7 @@ const plain = (move, to) => ({ move, text: move, from: null, to, promotion: null
 
 export const GAMES = [
   ["chess", "chess", ["White", "Black"], null, "pgn", "chess", 8, 8],
-  [
-    "chess960",
-    "chess from one of 960 start arrays",
-    ["White", "Black"],
-    "chess960:N",
-    "pgn",
-    "chess",
-    8,
-    8,
-  ],
+  ["chess960", "chess from one of 960 start arrays", ["White", "Black"], "chess960:N", "pgn", "chess", 8, 8],
   ["othello", "Othello, also known as Reversi, on 8×8", ["Black", "White"], null, "pgn", "othello", 8, 8],
   ["connect6", "Connect6: six in a row on 19×19", ["Black", "White"], null, "sgf", "stones", 19, 19],
   ["gomoku", "free-style gomoku: five or more in a row", ["Black", "White"], null, "sgf", "stones", 15, 15],
@@ -80,7 +71,12 @@ const chess = {
     return null;
   },
   check: (s) =>
-    s.inCheck() ? (s.board().flat().find((p) => p && p.type === "k" && p.color === s.turn())?.square ?? null) : null,
+    s.inCheck()
+      ? (s
+          .board()
+          .flat()
+          .find((p) => p && p.type === "k" && p.color === s.turn())?.square ?? null)
+      : null,
 };
 
 const DIRECTIONS = [
@@ -96,9 +92,9 @@ const ALL_DIRECTIONS = DIRECTIONS.flatMap(([x, y]) => [
 
 const othello = {
   start(text) {
-    const [cells, side] = (text ?? "---------------------------OX------XO--------------------------- X").split(
-      " ",
-    );
+    const [cells, side] = (
+      text ?? "---------------------------OX------XO--------------------------- X"
+    ).split(" ");
     return { board: [...cells].map((c) => (c === "X" ? 0 : c === "O" ? 1 : null)), to: side === "O" ? 1 : 0 };
   },
   toMove: (s) => s.to,
@@ -144,7 +140,10 @@ const othello = {
     const [black, white] = [0, 1].map((p) => s.board.filter((c) => c === p).length);
     if (black === white) return { winner: null, text: `Draw, ${black} to ${white}` };
     const winner = black > white ? 0 : 1;
-    return { winner, text: `${winner ? "White" : "Black"} wins ${Math.max(black, white)} to ${Math.min(black, white)}` };
+    return {
+      winner,
+      text: `${winner ? "White" : "Black"} wins ${Math.max(black, white)} to ${Math.min(black, white)}`,
+    };
   },
 };
 
@@ -154,7 +153,8 @@ const made = new Map();
 function lines(columns, rows, k, p, gravity) {
   const key = [columns, rows, k, p, gravity].join();
   if (made.has(key)) return made.get(key);
-  const at = (s, x, y) => (x >= 0 && y >= 0 && x < columns && y < rows ? (s.board[y * columns + x] ?? null) : null);
+  const at = (s, x, y) =>
+    x >= 0 && y >= 0 && x < columns && y < rows ? (s.board[y * columns + x] ?? null) : null;
   const rules = {
     columns,
     rows,

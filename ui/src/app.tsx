@@ -69,7 +69,13 @@ export function App() {
             Connecting…
           </span>
         )}
-        <button type="button" class="quiet icon" aria-label="Keys" title="Keys (?)" onClick={() => setHelp(true)}>
+        <button
+          type="button"
+          class="quiet icon"
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={() => setHelp(true)}
+        >
           ?
         </button>
         <ThemeSwitch />

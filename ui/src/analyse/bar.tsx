@@ -3,17 +3,33 @@ import { firstPlayersChance, firstPlayersScore } from "../lib/chance";
 import { scoreText } from "../lib/format";
 
 /** The evaluation bar: how likely each side is to win. */
-export function Bar({ position, report, flipped }: { position: Position; report: Report | null; flipped: boolean }) {
+export function Bar({
+  position,
+  report,
+  flipped,
+}: {
+  position: Position;
+  report: Report | null;
+  flipped: boolean;
+}) {
   const best = report?.lines[0];
   const { outcome, family } = position;
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
   const first = over ?? (best ? firstPlayersChance(best, position.to_move, family) : 0.5);
   const percent = Math.round(100 * first);
-  const text = best && !outcome ? short(scoreText(firstPlayersScore(best.score, position.to_move), family)) : "";
+  const text =
+    best && !outcome ? short(scoreText(firstPlayersScore(best.score, position.to_move), family)) : "";
   const label = `${position.players[0]} ${percent} percent`;
   const kind = `eval-bar ${family} ${flipped ? "flipped" : ""}`;
   return (
-    <div class={kind} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+    <div
+      class={kind}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
       <div class="first" style={{ flexBasis: `${percent}%` }} />
       <span class={first >= 0.5 ? "on-first" : "on-second"}>{text}</span>
     </div>

@@ -71,7 +71,9 @@ export function EnginePanel({ position }: { position: Position }) {
       {known && !position.outcome ? (
         <Lines position={position} report={known} />
       ) : (
-        <p class="faint">{position.outcome ? position.outcome.text : "Nothing known about this position yet."}</p>
+        <p class="faint">
+          {position.outcome ? position.outcome.text : "Nothing known about this position yet."}
+        </p>
       )}
       <details class="options">
         <summary>Budget</summary>

@@ -23,7 +23,8 @@ export function OpenWindow({ games, onClose }: WindowProps) {
       const found = await api.importText(game === "any" ? null : game, text, number);
       setTotal(found.count);
       const opened = await open({ game: found.game, start: found.start, moves: found.moves });
-      if (opened && found.count > 1 && total === 1) notify(`The file has ${found.count} games; this is the first.`);
+      if (opened && found.count > 1 && total === 1)
+        notify(`The file has ${found.count} games; this is the first.`);
       else if (opened) onClose();
     } catch (error) {
       notifyError(error);
@@ -41,7 +42,9 @@ export function OpenWindow({ games, onClose }: WindowProps) {
         <span>Game</span>
         <select value={game} onChange={(event) => setGame(event.currentTarget.value)}>
           <option value="any">find out from the file</option>
-          {games.every((info) => info.name !== game) && game !== "any" && <option value={game}>{game}</option>}
+          {games.every((info) => info.name !== game) && game !== "any" && (
+            <option value={game}>{game}</option>
+          )}
           {games.map((info) => (
             <option key={info.name} value={info.name}>
               {gameTitle(info.name)}

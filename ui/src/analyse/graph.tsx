@@ -20,7 +20,7 @@ export function Graph() {
   const shown = known >= 2;
   const data = asArea ? areaData() : valueData();
   const at = ply.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when what it shows has changed.
+  // Drawn anew when what it shows has changed.
   useEffect(() => {
     const element = box.current;
     if (!element || !shown) return;
@@ -79,14 +79,24 @@ function areaData(): uPlot.AlignedData {
 }
 
 function shared(): Omit<uPlot.Options, "series" | "width" | "height"> {
-  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: colour("--faint"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
   return {
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { x: { time: false }, y: { range: [0, 100] } },
     axes: [
       { ...axis, size: 26, font: "11px sans-serif", incrs: [1, 2, 5, 10, 20, 50, 100] },
-      { ...axis, size: 38, font: "11px sans-serif", splits: [0, 50, 100], values: (_, ticks) => ticks.map((t) => `${t}%`) },
+      {
+        ...axis,
+        size: 38,
+        font: "11px sans-serif",
+        splits: [0, 50, 100],
+        values: (_, ticks) => ticks.map((t) => `${t}%`),
+      },
     ],
     hooks: {
       draw: [
@@ -111,7 +121,13 @@ function valueOptions(): Omit<uPlot.Options, "width" | "height"> {
     ...shared(),
     series: [
       {},
-      { stroke: colour("--text"), width: 2, fill: colour("--accent-soft"), spanGaps: true, points: { show: false } },
+      {
+        stroke: colour("--text"),
+        width: 2,
+        fill: colour("--accent-soft"),
+        spanGaps: true,
+        points: { show: false },
+      },
       { stroke: warn, paths: () => null, points: { show: true, size: 9, fill: warn } },
     ],
   };

@@ -53,7 +53,7 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
           };
           return (
             <button
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same move may come twice in a line.
+              // The same move may come twice in a line.
               key={index}
               type="button"
               class="move"

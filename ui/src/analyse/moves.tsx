@@ -8,7 +8,7 @@ import { comment, goTo, position, promoteHere, removeHere, study } from "./store
 export function TreeView() {
   const { tree, at } = study.value;
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list follows the move on the board.
+  // The list follows the move on the board.
   useEffect(() => {
     const list = box.current;
     const current = list?.querySelector<HTMLElement>(".current");

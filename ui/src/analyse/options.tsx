@@ -58,7 +58,12 @@ function Control({ option, id, help, value, onChange }: ControlProps) {
   if (option.kind === "bool") {
     const checked = String(value) === "true";
     return (
-      <input {...shared} type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        {...shared}
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
     );
   }
   if (option.kind === "choice" && option.choices) {

@@ -14,7 +14,12 @@ export function reportOverlay(position: Position, report: Report | null): Overla
       position.legal.find((legal) => legal.text === line.moves[0]);
     if (!move?.to) return;
     if (move.from) arrows.push({ from: move.from, to: move.to, rank });
-    else values.push({ cell: move.to, text: scoreText(shownScore(line.score, position.to_move, position.family), position.family), rank });
+    else
+      values.push({
+        cell: move.to,
+        text: scoreText(shownScore(line.score, position.to_move, position.family), position.family),
+        rank,
+      });
   });
   return { arrows, values };
 }

@@ -18,7 +18,19 @@ import { TreeView } from "./moves";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
-import { follow, goSideways, goToPly, holds, line, open, play, ply, position, removeHere, study } from "./store";
+import {
+  follow,
+  goSideways,
+  goToPly,
+  holds,
+  line,
+  open,
+  play,
+  ply,
+  position,
+  removeHere,
+  study,
+} from "./store";
 import { StudyPanel } from "./studies";
 import { showThreats, solutionFor, ThreatPanel } from "./threats";
 import "../styles/analyse.css";
@@ -60,7 +72,9 @@ function AnalyseView({ position: here }: { position: Position }) {
   const [window, setWindow] = useState<"open" | "share" | null>(null);
   const seen = usePreview(here);
   const known = report.value;
-  const overlay: Overlay = seen ? {} : { ...reportOverlay(here, known), ...solutionOverlay(here, solutionFor(here)) };
+  const overlay: Overlay = seen
+    ? {}
+    : { ...reportOverlay(here, known), ...solutionOverlay(here, solutionFor(here)) };
   if (!seen && showThreats.value && here.threats) {
     overlay.windows = here.threats.windows;
     overlay.blocks = here.threats.blocks;

@@ -1,5 +1,5 @@
 import { stored } from "../lib/stored";
-import { cancelReview, jump, judged, progress, review } from "./review";
+import { cancelReview, judged, jump, progress, review } from "./review";
 import { position, wholeLine } from "./store";
 
 const effort = stored("review-seconds", 0.5);

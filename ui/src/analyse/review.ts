@@ -16,7 +16,11 @@ let stopCurrent = () => {};
 function prefixes(): Line[] {
   const { game, start } = study.value;
   const moves = wholeLine.value.map((move) => move.move);
-  return Array.from({ length: moves.length + 1 }, (_, count) => ({ game, start, moves: moves.slice(0, count) }));
+  return Array.from({ length: moves.length + 1 }, (_, count) => ({
+    game,
+    start,
+    moves: moves.slice(0, count),
+  }));
 }
 
 /** The first player's chance after each move of the line, where it is known. */
@@ -30,7 +34,12 @@ export const wdls = computed(() => {
   return prefixes().map(wdlAfter);
 });
 
-export const judged = computed<Judged[]>(() => judge(wholeLine.value.map((move) => move.player), chances.value));
+export const judged = computed<Judged[]>(() =>
+  judge(
+    wholeLine.value.map((move) => move.player),
+    chances.value,
+  ),
+);
 
 /** What was said about the move that leads to a node of the line. */
 export const faults = computed(() => {

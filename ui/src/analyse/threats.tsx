@@ -44,7 +44,8 @@ export function ThreatPanel({ position }: { position: Position }) {
           }}
         />
         <span>
-          Threats: {threats && threats.count > 0 ? `${opponent} has ${threats.count}` : `${opponent} has none`}
+          Threats:{" "}
+          {threats && threats.count > 0 ? `${opponent} has ${threats.count}` : `${opponent} has none`}
         </span>
       </label>
       {position.game === "connect6" && !position.outcome && (

@@ -103,8 +103,7 @@ export const api = {
   newGame: (game: NewGame) => post<Game>("/api/games", game),
   games: () => get<GameSummary[]>("/api/games"),
   game: (id: string) => get<Game>(gamePath(id)),
-  play: (id: string, move: string, version: number) =>
-    post<Game>(gamePath(id, "/moves"), { move, version }),
+  play: (id: string, move: string, version: number) => post<Game>(gamePath(id, "/moves"), { move, version }),
   act: (id: string, action: "takeback" | "resign" | "draw" | "pause" | "resume", version: number) =>
     post<Game>(gamePath(id, `/${action}`), { version }),
   hint: (id: string) => post<{ move: string; text: string }>(gamePath(id, "/hint"), {}),

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { LegalMove, Position } from "../api/types";
 import { cellAt, columnLetter, movesTo, type Shape, type Spot } from "../lib/cells";
 import { moveCursor } from "../lib/cursor";
@@ -33,11 +33,14 @@ export function Board(props: BoardProps) {
   const [cursor, setCursor] = useState<Spot>({ x: Math.floor((columns - 1) / 2), y: Math.floor(rows / 2) });
   const [keys, setKeys] = useState(false);
   const [choice, setChoice] = useState<LegalMove[] | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new position drops what was chosen in the old one.
-  useEffect(() => {
+  // On small cells a finger aims first; a second tap on the same cell plays.
+  const [aim, setAim] = useState<Spot | null>(null);
+  // A new position drops what was chosen in the old one.
+  useLayoutEffect(() => {
     setSelected(null);
     setChoice(null);
-  }, [position.position]);
+    setAim(null);
+  }, [position.position, provisional]);
 
   const movable = (cell: string) => playable && position.legal.some((move) => move.from === cell);
   const play = (moves: LegalMove[]) => {
@@ -64,7 +67,16 @@ export function Board(props: BoardProps) {
     margins,
     draggable: (spot) => family === "chess" && movable(cellAt(spot, shape)),
     onPress: () => setKeys(false),
-    onClick: (spot) => choose(cellAt(spot, shape)),
+    onClick: (spot, coarse) => {
+      const cell = cellAt(spot, shape);
+      const aimed = aim?.x === spot.x && aim.y === spot.y;
+      const legal = movesTo(position.legal, cell, null, family).length > 0;
+      if (!coarse || aimed || !playable || !legal) choose(cell);
+      else {
+        setAim(spot);
+        announce(`${cell}: tap again to play`);
+      }
+    },
     onDrop: (from, to) => {
       const cell = cellAt(from, shape);
       const moves = to ? movesTo(position.legal, cellAt(to, shape), cell, family) : [];
@@ -104,17 +116,20 @@ export function Board(props: BoardProps) {
   const height = rows * CELL + margins.top + margins.bottom;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does. */}
       <div
         class={`board ${family} ${playable ? "playable" : ""} ${keys ? "keys" : ""}`}
         role="application"
         aria-label={props.label ?? `${position.game} board: arrow keys move, Enter chooses`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
         tabIndex={0}
         onKeyDown={onKeyDown}
         {...pointer.handlers}
       >
-        <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true" data-shape={`${columns}x${rows}`}>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          aria-hidden="true"
+          data-margins={`${margins.left},${margins.top}`}
+        >
           <rect class="ground" width={width} height={height} rx={family === "chess" ? 0 : 16} />
           {family !== "chess" && <Coordinates shape={shape} margins={margins} />}
           <g transform={`translate(${margins.left} ${margins.top})`}>
@@ -123,13 +138,21 @@ export function Board(props: BoardProps) {
               shape={shape}
               selected={picked}
               targets={targets}
-              hover={playable ? pointer.hover : null}
+              hover={playable ? (aim ?? pointer.hover) : null}
               provisional={provisional}
               playable={playable}
               drag={pointer.drag && { ...pointer.drag, cell: cellAt(pointer.drag.spot, shape) }}
             />
             {overlay && <OverlayLayer overlay={overlay} shape={shape} />}
-            <rect class="cursor" x={cursor.x * CELL + 4} y={cursor.y * CELL + 4} width={92} height={92} rx={12} />
+            {aim && playable && <Aim spot={aim} columns={columns} rows={rows} />}
+            <rect
+              class="cursor"
+              x={cursor.x * CELL + 4}
+              y={cursor.y * CELL + 4}
+              width={92}
+              height={92}
+              rx={12}
+            />
           </g>
         </svg>
       </div>
@@ -146,6 +169,13 @@ export function Board(props: BoardProps) {
       )}
     </>
   );
+}
+
+/** Lines through the cell that a finger covers. */
+function Aim({ spot, columns, rows }: { spot: Spot; columns: number; rows: number }) {
+  const x = spot.x * CELL + CELL / 2;
+  const y = spot.y * CELL + CELL / 2;
+  return <path class="aim" d={`M${x} 0V${rows * CELL}M0 ${y}H${columns * CELL}`} />;
 }
 
 /** What is on a cell, in words. */
@@ -178,4 +208,3 @@ function Coordinates({ shape, margins }: { shape: Shape; margins: Margins }) {
     </g>
   );
 }
-

@@ -25,7 +25,13 @@ function Squares({ shape }: Pick<FaceProps, "shape">) {
         </text>
       ))}
       {SIZES.map((n) => (
-        <text key={n} class={n % 2 === 0 ? "on-dark" : "on-light"} x={n * CELL + 94} y={793} text-anchor="end">
+        <text
+          key={n}
+          class={n % 2 === 0 ? "on-dark" : "on-light"}
+          x={n * CELL + 94}
+          y={793}
+          text-anchor="end"
+        >
           {columnLetter(shape.flipped ? 7 - n : n)}
         </text>
       ))}
@@ -39,7 +45,7 @@ function useSlide({ position, shape, drag }: FaceProps) {
   const dragged = useRef(false);
   const before = useRef(position.moves.length);
   if (drag) dragged.current = true;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a slide belongs to a move, not to other changes.
+  // A slide belongs to a move, not to other changes.
   useLayoutEffect(() => {
     const forward = position.moves.length === before.current + 1;
     before.current = position.moves.length;
@@ -63,14 +69,7 @@ export function ChessFace(props: FaceProps) {
     const spot = spotOf(cell, shape);
     if (!spot) return null;
     return (
-      <rect
-        key={kind + cell}
-        class={kind}
-        x={spot.x * CELL}
-        y={spot.y * CELL}
-        width={CELL}
-        height={CELL}
-      />
+      <rect key={kind + cell} class={kind} x={spot.x * CELL} y={spot.y * CELL} width={CELL} height={CELL} />
     );
   };
   return (

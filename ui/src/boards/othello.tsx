@@ -36,12 +36,7 @@ export function OthelloFace({ position, shape, targets, hover, playable }: FaceP
         return spot && <circle key={cell} class="target" cx={center(spot).x} cy={center(spot).y} r={12} />;
       })}
       {playable && hovered && hover && (
-        <circle
-          class={`disc ghost p${position.to_move}`}
-          cx={center(hover).x}
-          cy={center(hover).y}
-          r={41}
-        />
+        <circle class={`disc ghost p${position.to_move}`} cx={center(hover).x} cy={center(hover).y} r={41} />
       )}
     </>
   );

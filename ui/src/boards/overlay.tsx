@@ -49,7 +49,9 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
       {[...(overlay.arrows ?? [])].reverse().map(({ from, to, rank }) => {
         const a = at(from);
         const b = at(to);
-        return a && b && <path key={from + to} class={`arrow rank${Math.min(rank, 3)}`} d={arrowPath(a, b)} />;
+        return (
+          a && b && <path key={from + to} class={`arrow rank${Math.min(rank, 3)}`} d={arrowPath(a, b)} />
+        );
       })}
       {overlay.values?.map(({ cell, text, rank }) => {
         const spot = at(cell);

@@ -9,7 +9,8 @@ interface PointerOptions {
   /** Whether the piece on a spot may be dragged. */
   draggable: (spot: Spot) => boolean;
   onPress: (spot: Spot) => void;
-  onClick: (spot: Spot) => void;
+  /** `coarse`: a finger on cells too small to be sure of. */
+  onClick: (spot: Spot, coarse: boolean) => void;
   onDrop: (from: Spot, to: Spot | null) => void;
 }
 
@@ -21,6 +22,7 @@ interface Press {
 }
 
 const DRAG_BEGINS_PX = 5;
+const SMALL_CELL_PX = 26;
 
 /** Mouse, pen and finger on a board: clicks on cells, drags between them, and where the pointer hovers. */
 export function usePointer(options: PointerOptions) {
@@ -37,7 +39,7 @@ export function usePointer(options: PointerOptions) {
     const y = (event.clientY - box.top) * scale - margins.top;
     const spot = { x: Math.floor(x / CELL), y: Math.floor(y / CELL) };
     const inside = spot.x >= 0 && spot.y >= 0 && spot.x < columns && spot.y < rows;
-    return { x, y, spot: inside ? spot : null };
+    return { x, y, spot: inside ? spot : null, small: CELL / scale < SMALL_CELL_PX };
   };
   const same = (a: Spot, b: Spot | null) => b !== null && a.x === b.x && a.y === b.y;
 
@@ -62,11 +64,11 @@ export function usePointer(options: PointerOptions) {
       const begun = press.current;
       press.current = null;
       if (!begun) return;
-      const { spot } = locate(event);
+      const { spot, small } = locate(event);
       if (drag) {
         setDrag(null);
         options.onDrop(begun.spot, spot);
-      } else if (same(begun.spot, spot)) options.onClick(begun.spot);
+      } else if (same(begun.spot, spot)) options.onClick(begun.spot, small && event.pointerType === "touch");
     },
     onPointerCancel() {
       press.current = null;

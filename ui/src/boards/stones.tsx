@@ -102,9 +102,7 @@ export function StonesFace({ position, shape, targets, hover, provisional, playa
         if (!spot || small) return null;
         return <circle key={cell} class="last-dot" cx={center(spot).x} cy={center(spot).y} r={15} />;
       })}
-      {hovered && (
-        <Stone {...center(hover)} player={position.to_move} small={small} kind="ghost" />
-      )}
+      {hovered && <Stone {...center(hover)} player={position.to_move} small={small} kind="ghost" />}
     </>
   );
 }

@@ -41,12 +41,14 @@ export function LearnPage() {
   const [problem, setProblem] = useState("");
   const key = JSON.stringify([line, search, depth]);
   const root = useAnswer(JSON.stringify(line), () => api.position(line));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names all that is asked for.
+  // The key names all that is asked for.
   useEffect(() => {
     let current = true;
     setExplanation(null);
     setProblem("");
-    replaceHash(hashOf("learn", null, { ...line, moves: line.moves.join(","), search, depth: String(depth) }));
+    replaceHash(
+      hashOf("learn", null, { ...line, moves: line.moves.join(","), search, depth: String(depth) }),
+    );
     api.explain(line, search, depth, MOST_NODES).then(
       (answer) => current && setExplanation(answer),
       (error: unknown) => {
@@ -113,7 +115,9 @@ export function LearnPage() {
           root={root}
           line={line}
           onMove={(move) => setLine({ ...line, moves: [...line.moves, move] })}
-          onUndo={line.moves.length > 0 ? () => setLine({ ...line, moves: line.moves.slice(0, -1) }) : undefined}
+          onUndo={
+            line.moves.length > 0 ? () => setLine({ ...line, moves: line.moves.slice(0, -1) }) : undefined
+          }
         />
       )}
     </main>
@@ -148,7 +152,7 @@ function Walk({ explanation, root, line, onMove, onUndo }: WalkProps) {
     else go(found);
   };
   useEffect(() => announce(words), [words]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one timer for each step that is shown.
+  // One timer for each step that is shown.
   useEffect(() => {
     if (!playing) return;
     const timer = setTimeout(() => go(count + 1), PLAY_MS);
@@ -199,10 +203,11 @@ function Walk({ explanation, root, line, onMove, onUndo }: WalkProps) {
           </button>
           <button
             type="button"
-            aria-label={playing ? "Pause" : "Play the steps"}
+            aria-label={playing ? "Pause" : "Play the steps by themselves"}
+            aria-pressed={playing}
             onClick={() => setPlaying(!playing)}
           >
-            <Icon name={playing ? "pause" : "play"} />
+            Auto
           </button>
           <button type="button" class="primary" aria-label="Step forward" onClick={() => go(count + 1)}>
             <Icon name="forward" />
@@ -221,10 +226,17 @@ function Walk({ explanation, root, line, onMove, onUndo }: WalkProps) {
             </button>
           )}
         </div>
-        <OpenNodes explanation={explanation} path={progress.path} best={progress.best} root={root} step={step} />
+        <OpenNodes
+          explanation={explanation}
+          path={progress.path}
+          best={progress.best}
+          root={root}
+          step={step}
+        />
         <small class="faint">
-          {progress.seen.size} of {explanation.nodes.length} nodes visited, {progress.cut.size} cutoffs so far. A value
-          stands in the view of who made the move, a window in the view of who moves next.
+          {progress.seen.size} of {explanation.nodes.length} nodes visited, {progress.cut.size} cutoffs so
+          far. A value stands in the view of who made the move, a window in the view of who moves next. W3 and
+          L3: won or lost in 3 plies.
         </small>
       </aside>
       <SearchTree
@@ -272,7 +284,9 @@ function OpenNodes({ explanation, path, best, root, step }: OpenNodesProps) {
               <td>{nodes[id]!.to_move}</td>
               {windows && <td>{windowText(nodes[id]!, root.family)}</td>}
               <td>
-                {child === undefined ? "" : `${scoreText(nodes[child]!.value, root.family)} (${nodes[child]!.played})`}
+                {child === undefined
+                  ? ""
+                  : `${scoreText(nodes[child]!.value, root.family)} (${nodes[child]!.played})`}
               </td>
             </tr>
           );

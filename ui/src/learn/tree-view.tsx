@@ -40,7 +40,11 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that scrolls must be reachable by keys.
     <div class="search-tree" ref={box} tabIndex={0} role="region" aria-label="Search tree">
-      <svg width={plan.width} height={plan.height + TOP} viewBox={`0 ${-TOP} ${plan.width} ${plan.height + TOP}`}>
+      <svg
+        width={plan.width}
+        height={plan.height + TOP}
+        viewBox={`0 ${-TOP} ${plan.width} ${plan.height + TOP}`}
+      >
         {explanation.nodes.map((node, id) => {
           const parent = parents[id];
           if (!progress.seen.has(id) || parent === null || parent === undefined) return null;
@@ -84,7 +88,7 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
           const done = progress.done.has(id);
           const state = id === current ? "current" : onPath.has(id) ? "open" : done ? "done" : "";
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys walk through the steps; a click is a short cut.
+            // Keys walk through the steps; a click is a short cut.
             // biome-ignore lint/a11y/noStaticElementInteractions: see above.
             <g
               key={id}
@@ -154,7 +158,11 @@ function Mini({ explanation, parents, id, root }: MiniProps) {
         const y = top + (rows - Number(cell.slice(1)) + 0.5) * unit;
         const r = unit * 0.27;
         return player === 0 ? (
-          <path key={cell} class="mini-cross" d={`M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`} />
+          <path
+            key={cell}
+            class="mini-cross"
+            d={`M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`}
+          />
         ) : (
           <circle key={cell} class="mini-ring" cx={x} cy={y} r={r} />
         );

@@ -1,6 +1,6 @@
 import type { ExplainedNode, Explanation, Family, Score } from "../api/types";
 import { scoreText } from "../lib/format";
-import type { Step } from "./steps";
+import { rank, type Step } from "./steps";
 
 /** A bound of a window; null is infinity. */
 export function boundText(score: Score | null, sign: "−" | "+", family: Family): string {
@@ -18,7 +18,12 @@ export function valueText(node: ExplainedNode, family: Family): string {
 }
 
 /** A step in a sentence or two, at a student's pace. */
-export function stepWords(explanation: Explanation, step: Step, parent: number | null, family: Family): string {
+export function stepWords(
+  explanation: Explanation,
+  step: Step,
+  parent: number | null,
+  family: Family,
+): string {
   const node = explanation.nodes[step.node]!;
   const mover = node.to_move;
   switch (step.kind) {
@@ -38,14 +43,18 @@ export function stepWords(explanation: Explanation, step: Step, parent: number |
       const child = explanation.nodes[step.child]!;
       const value = valueText(child, family);
       if (step.better) return `${child.played} is worth ${value} for ${mover}: the best so far.`;
-      const bound = child.bound === "at_most" ? " It can be no better than what is known, which is all we need." : "";
+      const bound =
+        child.bound === "at_most" ? " It can be no better than what is known, which is all we need." : "";
       return `${child.played} is worth ${value} for ${mover}: no better than before.${bound}`;
     }
     case "cutoff": {
       const opponent = parent === null ? "the opponent" : explanation.nodes[parent]!.to_move;
       const beta = node.window ? boundText(node.window[1], "+", family) : "";
-      const cut = node.pruned ?? [];
-      return `Cutoff! ${mover} already has at least ${beta} here, so ${opponent} will not come here. ${cut.join(", ")} need not be looked at.`;
+      const best = Math.max(...node.children.map((child) => rank(explanation.nodes[child]!.value)));
+      const found = node.children.find((child) => rank(explanation.nodes[child]!.value) === best)!;
+      const value = scoreText(explanation.nodes[found]!.value, family);
+      const cut = (node.pruned ?? []).join(", ");
+      return `Cutoff! ${mover} has ${value} here, not less than beta, ${beta}. So ${opponent} will avoid this position, and ${cut} need not be looked at.`;
     }
     case "end": {
       const best = explanation.nodes.length > 1 ? bestOf(explanation) : null;
@@ -56,6 +65,8 @@ export function stepWords(explanation: Explanation, step: Step, parent: number |
 
 function bestOf({ nodes }: Explanation): string | null {
   const root = nodes[0]!;
-  const same = root.children.find((child) => JSON.stringify(nodes[child]!.value) === JSON.stringify(root.value));
+  const same = root.children.find(
+    (child) => JSON.stringify(nodes[child]!.value) === JSON.stringify(root.value),
+  );
   return same === undefined ? null : nodes[same]!.played;
 }

@@ -59,7 +59,13 @@ describe("cursor", () => {
 });
 
 describe("turns of two stones", () => {
-  const legal = ["a1", "b1", "c1"].map((move) => ({ move, text: move, from: null, to: move, promotion: null }));
+  const legal = ["a1", "b1", "c1"].map((move) => ({
+    move,
+    text: move,
+    from: null,
+    to: move,
+    promotion: null,
+  }));
   const position = { stones_left: 2, to_move: 1, pieces: [], legal } as unknown as Position;
   it("shows the first stone and forbids its cell", () => {
     const shown = withProvisional(position, legal[1]!);

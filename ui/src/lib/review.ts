@@ -40,7 +40,6 @@ export function judge(players: Player[], chances: (number | undefined)[]): Judge
 /** The next fault after a ply, or the one before it; null if there is none. */
 export function nextFault(judged: Judged[], ply: number, direction: 1 | -1): number | null {
   const plies = judged.filter((move) => move.fault).map((move) => move.ply);
-  const found =
-    direction === 1 ? plies.find((other) => other > ply) : plies.findLast((other) => other < ply);
+  const found = direction === 1 ? plies.find((other) => other > ply) : plies.findLast((other) => other < ply);
   return found ?? null;
 }

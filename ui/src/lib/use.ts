@@ -4,7 +4,7 @@ import { notifyError } from "../widgets/live";
 /** What a promise gives, or null until then; asked again when the key changes. */
 export function useAnswer<T>(key: string, ask: () => Promise<T>): T | null {
   const [answer, setAnswer] = useState<{ key: string; value: T } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when the question changes.
+  // The key says when the question changes.
   useEffect(() => {
     let current = true;
     ask().then((value) => {

@@ -43,14 +43,16 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const levelNames = levels.map((level) => level.name);
   const below: Player = game.human ?? 0;
   const count = position.moves.length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new move brings the board back to the present.
+  // A new move brings the board back to the present.
   useEffect(() => setPly(null), [count]);
   const line = {
     game: position.game,
     start: position.start,
     moves: position.moves.slice(0, ply ?? count).map((move) => move.move),
   };
-  const past = useAnswer(JSON.stringify(line), () => (ply === null ? Promise.resolve(null) : api.position(line)));
+  const past = useAnswer(JSON.stringify(line), () =>
+    ply === null ? Promise.resolve(null) : api.position(line),
+  );
   const show = (next: number) => setPly(next >= count ? null : Math.max(0, next));
   const at = ply ?? count;
   const over = game.result !== null;
@@ -105,7 +107,12 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           <button type="button" aria-label="Last position" onClick={() => show(count)}>
             <Icon name="last" />
           </button>
-          <button type="button" aria-label="Flip the board" title="Flip the board (f)" onClick={() => setTurned(!turned)}>
+          <button
+            type="button"
+            aria-label="Flip the board"
+            title="Flip the board (f)"
+            onClick={() => setTurned(!turned)}
+          >
             <Icon name="flip" />
           </button>
         </div>
@@ -166,8 +173,11 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
 function Banner({ store, game, past }: { store: GameStore; game: Game; past: boolean }) {
   const { position, result } = game;
   if (result) {
-    const own = game.human === null || result.winner === null ? "" : result.winner === game.human ? "won" : "lost";
-    const headline = { won: "You won", lost: "You lost", "": result.winner === null ? "Draw" : "Game over" }[own];
+    const own =
+      game.human === null || result.winner === null ? "" : result.winner === game.human ? "won" : "lost";
+    const headline = { won: "You won", lost: "You lost", "": result.winner === null ? "Draw" : "Game over" }[
+      own
+    ];
     return (
       <div class={`banner result ${own}`}>
         <strong>{headline}</strong>
@@ -187,7 +197,9 @@ function Banner({ store, game, past }: { store: GameStore; game: Game; past: boo
   return (
     <div class="banner mine">
       <strong>Your move</strong>
-      <span>{stonesText(position, first) ?? (position.check ? "You are in check" : `You play ${mover}`)}</span>
+      <span>
+        {stonesText(position, first) ?? (position.check ? "You are in check" : `You play ${mover}`)}
+      </span>
       {first && (
         <button type="button" onClick={store.undoFirst}>
           Undo first stone

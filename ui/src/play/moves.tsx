@@ -5,7 +5,7 @@ import { turnsOf } from "../lib/turns";
 /** The moves of a game in two columns, a turn in each cell. */
 export function MoveList({ moves, shown, onShow }: MoveListProps) {
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list follows the move that is shown.
+  // The list follows the move that is shown.
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>(".current");
     const box = list.current;

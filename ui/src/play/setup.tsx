@@ -47,7 +47,8 @@ export function SetupPage() {
   }, [query]);
   const chosen = choices.value;
   const info = games.find((game) => game.name === chosen.game) ?? games[0];
-  const levels = useAnswer(info?.name ?? "", () => (info ? api.levels(info.name) : Promise.resolve([]))) ?? [];
+  const levels =
+    useAnswer(info?.name ?? "", () => (info ? api.levels(info.name) : Promise.resolve([]))) ?? [];
   const set = (change: Partial<Choices>) => {
     choices.value = { ...choices.value, ...change };
   };
@@ -73,7 +74,11 @@ export function SetupPage() {
         <fieldset class="games">
           <legend class="unseen">Game</legend>
           {games.map((game) => (
-            <label key={game.name} class={game.name === info.name ? "card chosen" : "card"} title={game.title}>
+            <label
+              key={game.name}
+              class={game.name === info.name ? "card chosen" : "card"}
+              title={game.title}
+            >
               <input
                 type="radio"
                 name="game"
@@ -187,13 +192,20 @@ function LevelField({ label, levels, value, onChange }: LevelFieldProps) {
   );
 }
 
-function request(info: GameInfo, variant: string, start: string | null, chosen: Choices, levels: Level[]): NewGame {
+function request(
+  info: GameInfo,
+  variant: string,
+  start: string | null,
+  chosen: Choices,
+  levels: Level[],
+): NewGame {
   const within = (level: number) =>
     levels.some((known) => known.level === level) ? level : (levels[0]?.level ?? 1);
   const side = chosen.side === "random" ? (Math.random() < 0.5 ? "0" : "1") : chosen.side;
   const human = side === "watch" ? null : (Number(side) as Player);
   const level = within(chosen.level);
-  const rules = variant.trim() || (info.name === "chess960" ? String(Math.floor(Math.random() * ARRAYS)) : "");
+  const rules =
+    variant.trim() || (info.name === "chess960" ? String(Math.floor(Math.random() * ARRAYS)) : "");
   const [seconds, increment] = chosen.clock.split("+").map(Number);
   return {
     game: rules ? `${info.name}:${rules}` : info.name,

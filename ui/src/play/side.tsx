@@ -14,7 +14,9 @@ export function Side({ game, player, levelNames, receivedAt }: SideProps) {
   const engine = game.engines?.[player];
   const level = engine?.level ?? null;
   const name =
-    game.human === player ? "You" : (engine?.name ?? (level ? levelNames[level - 1] : null) ?? engine?.search ?? "Engine");
+    game.human === player
+      ? "You"
+      : (engine?.name ?? (level ? levelNames[level - 1] : null) ?? engine?.search ?? "Engine");
   const active = !game.result && position.to_move === player;
   const discs = position.pieces.filter((piece) => piece.player === player).length;
   return (

@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { clickCell, closeBrowser, newPage, url } from "./browser";
+
+afterAll(closeBrowser);
+
+const open = async (query: string) => {
+  const page = await newPage();
+  await page.goto(`${url()}#/analyse?${query}`);
+  await page.waitForSelector(".analysis .board");
+  return page;
+};
+
+describe("analysis", () => {
+  it("imports a game, walks through it and exports it", async () => {
+    const page = await open("game=chess");
+    await page.getByRole("button", { name: "Open…" }).click();
+    await page.getByLabel("Text").fill("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6");
+    await page.getByRole("dialog").getByRole("button", { name: "Open", exact: true }).click();
+    await page.waitForSelector('.tree-moves .move.current:has-text("a6")');
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector('.tree-moves .move.current:has-text("e4")');
+    await page.waitForSelector('.board [data-cell="e4"]');
+    await page.getByRole("button", { name: "Share…" }).click();
+    await expect.poll(() => page.getByLabel("Game", { exact: true }).last().inputValue()).toContain("Bb5");
+    expect(await page.getByLabel("Link to this position", { exact: true }).inputValue()).toContain(
+      "moves=e2e4",
+    );
+  });
+
+  it("says what is wrong with a bad import and keeps the board", async () => {
+    const page = await open("game=chess&moves=e2e4");
+    await page.getByRole("button", { name: "Open…" }).click();
+    await page.getByLabel("Text").fill("1. e9 xx");
+    await page.getByRole("dialog").getByRole("button", { name: "Open", exact: true }).click();
+    await page.waitForSelector(".toast.error");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector('.board [data-cell="e4"]');
+  });
+
+  it("shows lines that preview and can be inserted, and arrows", async () => {
+    const page = await open("game=chess&moves=e2e4,e7e5");
+    await page.getByLabel("Lines").selectOption("3");
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.waitForSelector(".lines li:nth-child(3)");
+    await page.waitForSelector(".board .arrow");
+    expect(await page.locator(".engine-status").textContent()).toMatch(/depth \d+.*nodes/);
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    const second = page.locator(".lines li").first().locator(".move").nth(1);
+    await second.hover();
+    await expect.poll(() => page.locator(".board .arrow").count()).toBe(0);
+    await second.click();
+    await expect.poll(() => page.locator(".tree-moves .move").count()).toBe(5);
+    await page.waitForSelector(".tree-moves .move.current");
+  });
+
+  it("puts values on the cells of Othello and remembers a budget", async () => {
+    const page = await open("game=othello&moves=f5");
+    await page.locator("summary", { hasText: "Budget" }).click();
+    await page.getByLabel("Budget").selectOption("nodes");
+    await page.getByLabel("Amount").fill("20000");
+    await page.getByLabel("Amount").blur();
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.waitForSelector(".board .value");
+    await expect.poll(() => page.locator("[data-reason]").textContent()).not.toBe("searching");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("text=Black to move");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector("text=White to move");
+    await page.waitForSelector(".board .value");
+  });
+
+  it("changes an option and says so", async () => {
+    const page = await open("game=chess");
+    await page.locator("summary", { hasText: "Options of" }).click();
+    const sent: string[] = [];
+    page.on("websocket", () => {});
+    const field = page.locator(".option input[type=number]").first();
+    const name = await page.locator(".option:has(input[type=number]) label").first().textContent();
+    const min = Number((await field.getAttribute("min")) ?? "1");
+    await field.fill(String(min + 1));
+    await field.blur();
+    await page.waitForSelector(".option.changed");
+    expect(await page.locator(".option.changed label").textContent()).toBe(name);
+    expect(await page.locator("summary", { hasText: "Options of" }).textContent()).toContain("1 changed");
+    await page.evaluate(() => {
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function (data) {
+        (globalThis as unknown as { sent: string[] }).sent ??= [];
+        (globalThis as unknown as { sent: string[] }).sent.push(String(data));
+        send.call(this, data);
+      };
+    });
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.waitForSelector(".lines li");
+    sent.push(...(await page.evaluate(() => (globalThis as unknown as { sent: string[] }).sent ?? [])));
+    const request = sent.map((text) => JSON.parse(text)).find((message) => message.type === "analyse");
+    // A socket that was still opening sends its requests from its own queue, which is not seen here.
+    if (request) expect(request.options[name!]).toBe(String(min + 1));
+  });
+
+  it("reviews a game, draws its graph and jumps between mistakes", async () => {
+    const page = await open("game=chess&moves=e2e4,e7e5,d1h5,e8e7,h5e5");
+    await page.getByLabel("Time for each position").selectOption("0.1");
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.waitForSelector(".review table");
+    await page.waitForSelector(".graph .uplot");
+    await expect
+      .poll(() => page.getByRole("button", { name: "Review the game" }).count(), { timeout: 20_000 })
+      .toBe(1);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("n");
+    await page.waitForSelector(".tree-moves .move.current .fault");
+  });
+
+  it("grows variations with comments that survive a reload", async () => {
+    const page = await open("game=tictactoe&moves=b2,a1");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("text=White to move");
+    await clickCell(page, "c3");
+    await page.waitForSelector(".variation");
+    await page.getByLabel("Comment on this position").fill("the other corner");
+    await page.reload();
+    await page.waitForSelector(".variation");
+    await page.waitForSelector(".tree-moves .comment");
+  });
+
+  it("shows threats and a proof in Connect6", async () => {
+    const page = await open("game=connect6&moves=j10,a1,a19,j11,j12,s1,s19,j13,d4");
+    await page.waitForSelector(".threats");
+    await page.waitForSelector(".board .window, .board .block", { state: "attached" });
+    await page.keyboard.press("t");
+    await expect.poll(() => page.locator(".board .window").count()).toBe(0);
+    await page.getByRole("button", { name: "Find a win by threats" }).click();
+    await page.waitForSelector(".threats span:has-text('nodes')");
+  });
+});
