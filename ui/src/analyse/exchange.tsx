@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo } from "../api/types";
 import { gameTitle } from "../lib/format";
+import { hashOf } from "../lib/route";
 import { pathTo } from "../lib/tree";
 import { Dialog } from "../widgets/dialog";
 import { notify, notifyError } from "../widgets/live";
@@ -103,7 +104,8 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
     const moves = wholeLine.value.map((move) => move.move);
     const comments: Record<string, string> = {};
     wholeLine.value.forEach((move, index) => {
-      if (move.comment) comments[String(index + 1)] = move.comment;
+      // The server counts moves from nought here.
+      if (move.comment) comments[String(index)] = move.comment;
     });
     api.exportText({ game, start, moves }, {}, comments).then(setFile, notifyError);
   }, []);
@@ -151,4 +153,10 @@ function Copied({ label, text, tall }: { label: string; text: string; tall?: boo
 
 export function playHash(): { game: string; start: string | null } {
   return { game: line.value.game, start: position.value?.position ?? null };
+}
+
+/** A link to the step mode for the position on the board. */
+export function learnHash(): string {
+  const { game, start, moves } = line.value;
+  return hashOf("learn", null, { game, start, moves: moves.join(","), depth: "2" });
 }

@@ -9,9 +9,10 @@ import { emptyTree, ROOT } from "../lib/tree";
 import { useAnswer, useKeys } from "../lib/use";
 import { Icon } from "../widgets/icon";
 import { Bar } from "./bar";
+import { Editor } from "./editor";
 import { report, runEngine } from "./engine";
 import { EnginePanel, toggle } from "./engine-panel";
-import { OpenWindow, playHash, ShareWindow } from "./exchange";
+import { learnHash, OpenWindow, playHash, ShareWindow } from "./exchange";
 import { Graph } from "./graph";
 import { preview } from "./lines";
 import { TreeView } from "./moves";
@@ -69,7 +70,7 @@ function usePreview(here: Position): Position | null {
 function AnalyseView({ position: here }: { position: Position }) {
   const games = useAnswer("games", api.gamesList) ?? [];
   const [flipped, setFlipped] = useState(false);
-  const [window, setWindow] = useState<"open" | "share" | null>(null);
+  const [window, setWindow] = useState<"open" | "share" | "edit" | null>(null);
   const seen = usePreview(here);
   const known = report.value;
   const overlay: Overlay = seen
@@ -118,11 +119,17 @@ function AnalyseView({ position: here }: { position: Position }) {
           <button type="button" onClick={() => setWindow("open")}>
             Open…
           </button>
+          <button type="button" onClick={() => setWindow("edit")}>
+            Set up…
+          </button>
           <button type="button" onClick={() => setWindow("share")}>
             Share…
           </button>
           <a class="button" href={hashOf("play", null, playHash())}>
             Play from here
+          </a>
+          <a class="button" href={learnHash()}>
+            Explain
           </a>
         </div>
         <div class="board-and-bar">
@@ -157,6 +164,7 @@ function AnalyseView({ position: here }: { position: Position }) {
         <StudyPanel />
       </aside>
       {window === "open" && <OpenWindow games={games} onClose={() => setWindow(null)} />}
+      {window === "edit" && <Editor onClose={() => setWindow(null)} />}
       {window === "share" && <ShareWindow onClose={() => setWindow(null)} />}
     </main>
   );

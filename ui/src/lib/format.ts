@@ -83,5 +83,9 @@ export function pieceName(kind: string, family: Family): string {
 /** A game's name as a title: the server's title ends at the first colon or comma. */
 export function gameTitle(title: string): string {
   const short = title.split(/[:,]/)[0]!.trim();
-  return short.charAt(0).toUpperCase() + short.slice(1);
+  return capital(short);
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Level, NewGame, Player } from "../api/types";
-import { gameTitle } from "../lib/format";
+import { capital, gameTitle } from "../lib/format";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
@@ -184,7 +184,7 @@ function LevelField({ label, levels, value, onChange }: LevelFieldProps) {
       <select value={known} onChange={(event) => onChange(Number(event.currentTarget.value))}>
         {levels.map((level) => (
           <option key={level.level} value={level.level}>
-            {level.level}. {level.name}
+            {level.level}. {capital(level.name)}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import type { Game, Player } from "../api/types";
+import { capital } from "../lib/format";
 import { ClockFace } from "./clock";
 
 interface SideProps {
@@ -23,7 +24,7 @@ export function Side({ game, player, levelNames, receivedAt }: SideProps) {
     <div class={active ? "side active" : "side"}>
       <span class={`swatch ${position.family} p${player}`} aria-hidden="true" />
       <span class="who">
-        <strong>{name}</strong>
+        <strong>{capital(name)}</strong>
         <span class="faint"> {position.players[player]}</span>
       </span>
       {active && game.thinking && <span class="thinking">thinking</span>}

@@ -114,7 +114,7 @@ export function openGame(id: string) {
       if (!now) return;
       void ask(() => api.act(id, action, now.version)).then((done) => {
         const after = game.value;
-        if (done && action === "draw" && after && !after.result && !after.offer) {
+        if (done && action === "draw" && after && !after.result) {
           notify("The engine declines the draw.");
         }
       });
