@@ -70,33 +70,34 @@ describe("analysis", () => {
     await page.waitForSelector(".board .value");
   });
 
-  it("changes an option and says so", async () => {
-    const page = await open("game=chess");
+  it("changes an option, says so and sends it", async () => {
+    const page = await newPage();
+    // What goes through the socket is kept, to be looked at below.
+    await page.addInitScript(() => {
+      const kept: string[] = [];
+      Object.assign(globalThis, { kept });
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function (data) {
+        kept.push(String(data));
+        send.call(this, data);
+      };
+    });
+    await page.goto(`${url()}#/analyse?game=chess`);
+    await page.waitForSelector(".analysis .board");
     await page.locator("summary", { hasText: "Options of" }).click();
-    const sent: string[] = [];
-    page.on("websocket", () => {});
     const field = page.locator(".option input[type=number]").first();
     const name = await page.locator(".option:has(input[type=number]) label").first().textContent();
-    const min = Number((await field.getAttribute("min")) ?? "1");
-    await field.fill(String(min + 1));
+    const next = String(Number((await field.getAttribute("min")) ?? "1") + 1);
+    await field.fill(next);
     await field.blur();
     await page.waitForSelector(".option.changed");
     expect(await page.locator(".option.changed label").textContent()).toBe(name);
     expect(await page.locator("summary", { hasText: "Options of" }).textContent()).toContain("1 changed");
-    await page.evaluate(() => {
-      const send = WebSocket.prototype.send;
-      WebSocket.prototype.send = function (data) {
-        (globalThis as unknown as { sent: string[] }).sent ??= [];
-        (globalThis as unknown as { sent: string[] }).sent.push(String(data));
-        send.call(this, data);
-      };
-    });
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     await page.waitForSelector(".lines li");
-    sent.push(...(await page.evaluate(() => (globalThis as unknown as { sent: string[] }).sent ?? [])));
-    const request = sent.map((text) => JSON.parse(text)).find((message) => message.type === "analyse");
-    // A socket that was still opening sends its requests from its own queue, which is not seen here.
-    if (request) expect(request.options[name!]).toBe(String(min + 1));
+    const kept = await page.evaluate(() => (globalThis as unknown as { kept: string[] }).kept);
+    const request = kept.map((text) => JSON.parse(text)).find((message) => message.type === "analyse");
+    expect(request.options[name!]).toBe(next);
   });
 
   it("reviews a game, draws its graph and jumps between mistakes", async () => {
@@ -133,5 +134,44 @@ describe("analysis", () => {
     await expect.poll(() => page.locator(".board .window").count()).toBe(0);
     await page.getByRole("button", { name: "Find a win by threats" }).click();
     await page.waitForSelector(".threats span:has-text('nodes')");
+  });
+
+  it("sets up a position by hand", async () => {
+    const page = await open("game=tictactoe");
+    await page.getByRole("button", { name: "Set up…" }).click();
+    const board = page.getByRole("application", { name: "Board to set up" });
+    await board.focus();
+    for (const key of ["Home", "PageDown", "Enter"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: "White stone" }).click();
+    await board.focus();
+    for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
+    expect(await page.locator(".setup-text").textContent()).toBe("3/3/xo1 x 1");
+    await page.getByRole("button", { name: "Use this position" }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector('.board [data-cell="b1"]');
+    expect(page.url()).toContain("start=3/3/xo1");
+  });
+
+  it("lets a player pass in Othello", async () => {
+    const start = `${"-".repeat(40)}XO${"-".repeat(22)} O`;
+    const page = await open(`game=othello&start=${encodeURIComponent(start)}`);
+    await page.getByRole("button", { name: /has no move: pass/ }).click();
+    await page.waitForSelector("text=Black to move");
+  });
+});
+
+describe("engine against engine", () => {
+  it("plays by itself and can be paused", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/play`);
+    await page.locator('.card:has(input[value="connect4"])').click();
+    await page.locator('.segments label:has(input[value="watch"])').click();
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.waitForSelector(".move-list .move, .banner.result");
+    const pause = page.getByRole("button", { name: "Pause" });
+    if (await pause.count()) {
+      await pause.click().catch(() => {});
+      await page.waitForSelector("text=/Paused|wins|Draw/");
+    }
   });
 });

@@ -6,6 +6,7 @@ import type { Overlay } from "../boards/types";
 import { gameTitle } from "../lib/format";
 import { hashOf, route } from "../lib/route";
 import { emptyTree, ROOT } from "../lib/tree";
+import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { Icon } from "../widgets/icon";
 import { Bar } from "./bar";
@@ -154,6 +155,11 @@ function AnalyseView({ position: here }: { position: Position }) {
           {here.stones_left !== null && !here.outcome && ` · stones left in this turn: ${here.stones_left}`}
           {here.opening && ` · ${here.opening}`}
         </p>
+        {mustPass(here) && (
+          <button type="button" onClick={() => play(here.legal[0]!)}>
+            {here.players[here.to_move]} has no move: pass
+          </button>
+        )}
         <Graph />
       </div>
       <aside class="panel">

@@ -65,7 +65,10 @@ export async function review(budget: Limit): Promise<void> {
     if (!position || cancelled) break;
     note(position);
     const known = recall(position);
-    if (position.outcome || (known && known.spent === limitName(budget))) {
+    // A longer look from before is worth more than a short one now.
+    const enough =
+      known && (known.spent === limitName(budget) || known.report.seconds >= (budget.seconds ?? 0));
+    if (position.outcome || enough) {
       memory.value = new Map(memory.value);
       continue;
     }

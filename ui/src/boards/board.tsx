@@ -18,8 +18,9 @@ const FACES = { chess: ChessFace, othello: OthelloFace, stones: StonesFace, drop
 function marginsOf({ family, columns }: Shape): Margins {
   if (family === "chess") return { left: 0, top: 0, right: 0, bottom: 0 };
   if (family === "drop") return { left: 14, top: 14, right: 14, bottom: 52 };
-  const side = columns > 9 ? 58 : columns > 4 ? 44 : 40;
-  return { left: side, top: 14, right: 14, bottom: side };
+  const side = columns > 9 ? 58 : columns > 4 ? 44 : 20;
+  const edge = columns > 4 ? 14 : 6;
+  return { left: side, top: edge, right: edge, bottom: side };
 }
 
 /** A board of any family, for mouse, touch and keys. Only legal moves can be made on it. */
@@ -130,7 +131,12 @@ export function Board(props: BoardProps) {
           aria-hidden="true"
           data-margins={`${margins.left},${margins.top}`}
         >
-          <rect class="ground" width={width} height={height} rx={family === "chess" ? 0 : 16} />
+          <rect
+            class="ground"
+            width={width}
+            height={height}
+            rx={family === "chess" ? 0 : columns > 4 ? 16 : 8}
+          />
           {family !== "chess" && <Coordinates shape={shape} margins={margins} />}
           <g transform={`translate(${margins.left} ${margins.top})`}>
             <Face
@@ -187,7 +193,7 @@ function cellWords(position: Position, cell: string): string {
 
 function Coordinates({ shape, margins }: { shape: Shape; margins: Margins }) {
   const { columns, rows, family, flipped } = shape;
-  const size = columns > 9 ? 36 : 30;
+  const size = columns > 9 ? 36 : columns > 4 ? 30 : 13;
   const bottom = margins.top + rows * CELL + margins.bottom / 2 + size * 0.34;
   return (
     <g class="coordinates" font-size={size} text-anchor="middle">

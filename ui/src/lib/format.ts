@@ -80,10 +80,18 @@ export function pieceName(kind: string, family: Family): string {
   return PIECES[kind] ?? PIECES[kind.toUpperCase()] ?? kind;
 }
 
-/** A game's name as a title: the server's title ends at the first colon or comma. */
-export function gameTitle(title: string): string {
-  const short = title.split(/[:,]/)[0]!.trim();
-  return capital(short);
+const GAMES: Record<string, string> = {
+  chess960: "Chess960",
+  connect: "k in a row",
+  connect4: "Connect Four",
+  tictactoe: "Tic-tac-toe",
+};
+
+/** A game's name for people; rules after a colon stay as they are. */
+export function gameTitle(name: string): string {
+  const [game = "", rules] = name.split(":");
+  const title = GAMES[game] ?? capital(game);
+  return rules ? `${title} ${rules}` : title;
 }
 
 export function capital(text: string): string {

@@ -136,7 +136,11 @@ describe("formats", () => {
       "5.60M",
     ]);
     expect([3_723_000, 65_000, 9_940, -5].map(clockText)).toEqual(["1:02:03", "1:05", "0:09.9", "0:00.0"]);
-    expect(gameTitle("Connect6: six in a row")).toBe("Connect6");
+    expect(["connect6", "tictactoe", "connect4:5x4"].map(gameTitle)).toEqual([
+      "Connect6",
+      "Tic-tac-toe",
+      "Connect Four 5x4",
+    ]);
   });
 });
 

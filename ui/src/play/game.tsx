@@ -43,8 +43,15 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const levelNames = levels.map((level) => level.name);
   const below: Player = game.human ?? 0;
   const count = position.moves.length;
+  const myTurn = store.myTurn.value && ply === null;
   // A new move brings the board back to the present.
   useEffect(() => setPly(null), [count]);
+  useEffect(() => {
+    document.title = myTurn ? "Your move · Outplay" : "Outplay";
+    return () => {
+      document.title = "Outplay";
+    };
+  }, [myTurn]);
   const line = {
     game: position.game,
     start: position.start,
@@ -56,7 +63,6 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const show = (next: number) => setPly(next >= count ? null : Math.max(0, next));
   const at = ply ?? count;
   const over = game.result !== null;
-  const myTurn = store.myTurn.value && ply === null;
   const analyse = hashOf("analyse", null, {
     game: position.game,
     start: position.start,

@@ -90,7 +90,7 @@ export function SetupPage() {
                 }}
               />
               <GameIcon game={game} />
-              <span>{shortTitle(game)}</span>
+              <span>{gameTitle(game.name)}</span>
             </label>
           ))}
         </fieldset>
@@ -162,11 +162,6 @@ export function SetupPage() {
       <Recent />
     </main>
   );
-}
-
-function shortTitle(game: GameInfo): string {
-  if (game.name === "chess960") return "Chess960";
-  return game.name === "connect" ? "k in a row" : gameTitle(game.title);
 }
 
 interface LevelFieldProps {

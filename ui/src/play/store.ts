@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { ApiError, api } from "../api/client";
-import { watch } from "../api/socket";
+import { connected, watch } from "../api/socket";
 import type { Game, LegalMove, Outcome, Position } from "../api/types";
 import { beginsTurn, mustPass, type Provisional, withProvisional } from "../lib/turns";
 import { announce, notify, notifyError } from "../widgets/live";
@@ -77,7 +77,17 @@ export function openGame(id: string) {
     async load() {
       try {
         take(await api.game(id));
-        unwatch = watch(id, take);
+        const endWatch = watch(id, take);
+        // What was missed while the connection was lost is asked for when it is back.
+        let was = connected.peek();
+        const endAgain = connected.subscribe((now) => {
+          if (now && !was) api.game(id).then(take, notifyError);
+          was = now;
+        });
+        unwatch = () => {
+          endWatch();
+          endAgain();
+        };
       } catch (error) {
         missing.value = error instanceof ApiError && error.status === 404;
         notifyError(error);
