@@ -87,7 +87,9 @@ describe("analysis", () => {
     await page.locator("summary", { hasText: "Options of" }).click();
     const field = page.locator(".option input[type=number]").first();
     const name = await page.locator(".option:has(input[type=number]) label").first().textContent();
-    const next = String(Number((await field.getAttribute("min")) ?? "1") + 1);
+    const before = Number(await field.inputValue());
+    const most = Number((await field.getAttribute("max")) ?? "1e9");
+    const next = String(before < most ? before + 1 : before - 1);
     await field.fill(next);
     await field.blur();
     await page.waitForSelector(".option.changed");
@@ -150,6 +152,16 @@ describe("analysis", () => {
     await page.waitForSelector("dialog", { state: "detached" });
     await page.waitForSelector('.board [data-cell="b1"]');
     expect(page.url()).toContain("start=3/3/xo1");
+  });
+
+  it("asks what a pawn becomes", async () => {
+    const page = await open(`game=chess&start=${encodeURIComponent("8/P6k/8/8/8/8/8/K7 w - - 0 1")}`);
+    await clickCell(page, "a7");
+    await clickCell(page, "a8");
+    await page.waitForSelector(".choice");
+    expect(await page.locator(".choice button").count()).toBe(4);
+    await page.locator(".choice button", { hasText: "knight" }).click();
+    await page.waitForSelector('.tree-moves .move.current:has-text("a8=N")');
   });
 
   it("lets a player pass in Othello", async () => {

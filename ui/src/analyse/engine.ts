@@ -2,8 +2,10 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../api/client";
 import { analyse } from "../api/socket";
 import type { Limit, Report, SearchInfo } from "../api/types";
+import { shownScore } from "../lib/chance";
+import { scoreWords } from "../lib/format";
 import { stored } from "../lib/stored";
-import { notifyError } from "../widgets/live";
+import { announce, notifyError } from "../widgets/live";
 import { limitName, note, recall, remember } from "./memory";
 import { line, position, study } from "./store";
 
@@ -110,7 +112,12 @@ export function runEngine(): () => void {
         done: (why) => {
           running.value = false;
           reason.value = latest?.stopped ?? why;
-          if (latest) keep(latest, limitName(budget));
+          if (!latest) return;
+          keep(latest, limitName(budget));
+          const [best] = latest.lines;
+          if (!best) return;
+          const words = scoreWords(shownScore(best.score, here.to_move, here.family), here.family);
+          announce(`Best move ${best.moves[0]}: ${words}, depth ${latest.depth}`);
         },
         error: (message) => {
           running.value = false;
