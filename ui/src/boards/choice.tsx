@@ -21,7 +21,7 @@ export function Choice({ moves, player, onChoose, onClose }: ChoiceProps) {
     <Dialog title={promotion ? "Promote to" : "Which move?"} onClose={onClose}>
       <div class="choice">
         {sorted.map((move, index) => (
-          // biome-ignore lint/a11y/noAutofocus: the window was opened to choose, so the choice has the focus.
+          // The window was opened to choose, so the choice has the focus.
           <button key={move.move} type="button" autofocus={index === 0} onClick={() => onChoose(move)}>
             {move.promotion ? (
               <>
