@@ -84,7 +84,7 @@ export async function clickMove(page: Page, move: LegalMove, flipped = false): P
 export async function waitForVersion(id: string, version: number): Promise<Game> {
   for (let tries = 0; tries < 200; tries += 1) {
     const game = await state(id);
-    if (game.version > version) return game;
+    if (game.version > version || game.result) return game;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
   throw new Error("the move did not arrive");
