@@ -73,7 +73,7 @@ const PAGES = {
     },
   ],
   learn: [
-    "#/learn?game=tictactoe&start=xox/1o1/x2+o+1&depth=5",
+    "#/learn?game=tictactoe&start=xo1/2x/o2+x+1&depth=5",
     async (page) => {
       await page.waitForSelector(".search-tree");
       for (const key of ["c", "c", "c"]) await page.keyboard.press(key);

@@ -19,7 +19,9 @@ const PLAY_MS = 1100;
 /** Positions whose trees are small enough to follow. */
 const EXAMPLES: [string, Line, number][] = [
   ["Tic-tac-toe: win at once", { game: "tictactoe", start: "xo1/xo1/3 x 1", moves: [] }, 3],
-  ["Tic-tac-toe: five cells left", { game: "tictactoe", start: "xox/1o1/x2 o 1", moves: [] }, 5],
+  ["Tic-tac-toe: find the fork", { game: "tictactoe", start: "xo1/2x/o2 x 1", moves: [] }, 5],
+  ["Tic-tac-toe: which reply holds?", { game: "tictactoe", start: "xox/2o/1x1 o 1", moves: [] }, 4],
+  ["Tic-tac-toe: opposite corners", { game: "tictactoe", start: "x2/1o1/2x o 1", moves: [] }, 6],
   ["Tic-tac-toe: from the start, two plies", { game: "tictactoe", start: null, moves: [] }, 2],
   ["Connect Four on 4×4, three plies", { game: "connect4:4x4", start: null, moves: [] }, 3],
   ["Othello, two plies", { game: "othello", start: null, moves: ["f5"] }, 2],
