@@ -81,7 +81,7 @@ export function newGame(body) {
     clock: body.clock ? { left: [body.clock.seconds * 1000, body.clock.seconds * 1000], running: 0 } : null,
     thinking: false,
     paused: false,
-    position: describe(body.game, body.start, []).position,
+    position: describe(body.game, body.start, body.moves ?? []).position,
     offer: null,
     result: null,
     since: Date.now(),

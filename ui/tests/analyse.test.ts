@@ -164,6 +164,15 @@ describe("analysis", () => {
     await page.waitForSelector('.tree-moves .move.current:has-text("a8=N")');
   });
 
+  it("plays on from a position", async () => {
+    const page = await open("game=tictactoe&moves=b2,a1");
+    await page.getByRole("link", { name: "Play from here" }).click();
+    await page.locator('.segments label:has(input[value="0"])').click();
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.waitForSelector('.board [data-cell="a1"]');
+    await page.waitForSelector(".banner.mine");
+  });
+
   it("lets a player pass in Othello", async () => {
     const start = `${"-".repeat(40)}XO${"-".repeat(22)} O`;
     const page = await open(`game=othello&start=${encodeURIComponent(start)}`);

@@ -151,8 +151,10 @@ function Copied({ label, text, tall }: { label: string; text: string; tall?: boo
   );
 }
 
-export function playHash(): { game: string; start: string | null } {
-  return { game: line.value.game, start: position.value?.position ?? null };
+/** A link to a new game that goes on from the position on the board. */
+export function playHash(): string {
+  const { game, start, moves } = line.value;
+  return hashOf("play", null, { game, start, moves: moves.join(",") });
 }
 
 /** A link to the step mode for the position on the board. */

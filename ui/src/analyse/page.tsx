@@ -4,7 +4,7 @@ import type { Position } from "../api/types";
 import { Board } from "../boards/board";
 import type { Overlay } from "../boards/types";
 import { gameTitle } from "../lib/format";
-import { hashOf, route } from "../lib/route";
+import { route } from "../lib/route";
 import { emptyTree, ROOT } from "../lib/tree";
 import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
@@ -126,7 +126,7 @@ function AnalyseView({ position: here }: { position: Position }) {
           <button type="button" onClick={() => setWindow("share")}>
             Share…
           </button>
-          <a class="button" href={hashOf("play", null, playHash())}>
+          <a class="button" href={playHash()}>
             Play from here
           </a>
           <a class="button" href={learnHash()}>

@@ -180,6 +180,8 @@ export interface GameSummary {
 export interface NewGame {
   game: string;
   start?: string | null;
+  /** Moves that were played before the game begins. */
+  moves?: string[];
   human: Player | null;
   levels?: (number | null)[];
   engines?: (EngineSetup | null)[];

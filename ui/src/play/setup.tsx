@@ -34,7 +34,12 @@ export function SetupPage() {
   const games = useAnswer("games", api.gamesList) ?? [];
   const { query } = route.value;
   const [variant, setVariant] = useState("");
-  const start = query.get("start");
+  // A position in the address belongs to the game in the address, and to no other that is chosen then.
+  const named = (query.get("game") ?? "").split(":")[0] === choices.value.game;
+  const from = {
+    start: named ? query.get("start") : null,
+    moves: named ? (query.get("moves") ?? "").split(",").filter(Boolean) : [],
+  };
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     // A link or a rematch may have chosen already.
@@ -57,7 +62,7 @@ export function SetupPage() {
     if (!info || busy) return;
     setBusy(true);
     try {
-      const game = await api.newGame(request(info, variant, start, choices.value, levels));
+      const game = await api.newGame(request(info, variant, from, choices.value, levels));
       go(hashOf("play", game.id, {}));
     } catch (error) {
       notifyError(error);
@@ -154,7 +159,11 @@ export function SetupPage() {
             </select>
           </label>
         </div>
-        {start && <p class="faint">From the position: {start}</p>}
+        {(from.start || from.moves.length > 0) && (
+          <p class="faint">
+            From the position {from.start} {from.moves.length > 0 && `after ${from.moves.join(" ")}`}
+          </p>
+        )}
         <button class="primary large" disabled={busy} type="submit">
           Start
         </button>
@@ -190,7 +199,7 @@ function LevelField({ label, levels, value, onChange }: LevelFieldProps) {
 function request(
   info: GameInfo,
   variant: string,
-  start: string | null,
+  from: Pick<NewGame, "start" | "moves">,
   chosen: Choices,
   levels: Level[],
 ): NewGame {
@@ -204,7 +213,7 @@ function request(
   const [seconds, increment] = chosen.clock.split("+").map(Number);
   return {
     game: rules ? `${info.name}:${rules}` : info.name,
-    start,
+    ...from,
     human,
     levels: human === null ? [level, within(chosen.other)] : human === 0 ? [null, level] : [level, null],
     clock: seconds ? { seconds, increment: increment ?? 0 } : null,
