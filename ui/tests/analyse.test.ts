@@ -57,9 +57,9 @@ describe("analysis", () => {
   it("puts values on the cells of Othello and remembers a budget", async () => {
     const page = await open("game=othello&moves=f5");
     await page.locator("summary", { hasText: "Budget" }).click();
-    await page.getByLabel("Budget", { exact: true }).selectOption("nodes");
-    await page.getByLabel("Amount", { exact: true }).fill("20000");
-    await page.getByLabel("Amount", { exact: true }).blur();
+    await page.locator(".budget select").selectOption("nodes");
+    await page.locator(".budget input").fill("20000");
+    await page.locator(".budget input").blur();
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     await page.waitForSelector(".board .value");
     await expect.poll(() => page.locator("[data-reason]").textContent()).not.toBe("searching");
