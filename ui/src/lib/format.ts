@@ -9,6 +9,9 @@ export function signed(value: number, digits: number): string {
   return (value < 0 ? MINUS : "+") + text;
 }
 
+/** An evaluation beyond this is a win whose distance nobody knows: 200 units less the plies to it. */
+const DECIDED = 19_000;
+
 /** A score, short enough for a cell. */
 export function scoreText(score: Score, family: Family): string {
   if ("win_in" in score) return family === "chess" ? `#${Math.ceil(score.win_in / 2)}` : `W${score.win_in}`;
@@ -17,6 +20,7 @@ export function scoreText(score: Score, family: Family): string {
   }
   if ("margin" in score) return signed(score.margin, 0);
   if ("expected" in score) return `${Math.round(50 * (score.expected + 1))}%`;
+  if (Math.abs(score.centi) >= DECIDED) return score.centi > 0 ? "won" : "lost";
   const units = score.centi / 100;
   return signed(units, family === "chess" ? 2 : 1);
 }

@@ -125,6 +125,7 @@ describe("formats", () => {
     expect(scoreText({ centi: -420 }, "othello")).toBe("−4.2");
     expect(scoreText({ win_in: 5 }, "chess")).toBe("#3");
     expect(scoreText({ loss_in: 4 }, "stones")).toBe("L4");
+    expect([19_998, -19_998].map((centi) => scoreText({ centi }, "stones"))).toEqual(["won", "lost"]);
     expect(signed(-0.001, 2)).toBe("0.00");
   });
   it("writes counts and clocks", () => {
