@@ -1,0 +1,42 @@
+import type { Position, Report } from "../api/types";
+import { firstPlayersChance, firstPlayersScore } from "../lib/chance";
+import { scoreText } from "../lib/format";
+
+/** The evaluation bar: how likely each side is to win. */
+export function Bar({
+  position,
+  report,
+  flipped,
+}: {
+  position: Position;
+  report: Report | null;
+  flipped: boolean;
+}) {
+  const best = report?.lines[0];
+  const { outcome, family } = position;
+  const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
+  const first = over ?? (best ? firstPlayersChance(best, position.to_move, family) : 0.5);
+  const percent = Math.round(100 * first);
+  const text =
+    best && !outcome ? short(scoreText(firstPlayersScore(best.score, position.to_move), family)) : "";
+  const label = `${position.players[0]} ${percent} percent`;
+  const kind = `eval-bar ${family} ${flipped ? "flipped" : ""}`;
+  return (
+    <div
+      class={kind}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <div class="first" style={{ flexBasis: `${percent}%` }} />
+      <span class={first >= 0.5 ? "on-first" : "on-second"}>{text}</span>
+    </div>
+  );
+}
+
+/** A bar is narrow: one digit is enough there. */
+function short(text: string): string {
+  return text.replace(/(\.\d)\d$/, "$1");
+}

@@ -1,0 +1,143 @@
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { api } from "../api/client";
+import { analyse } from "../api/socket";
+import type { Limit, Report, SearchInfo } from "../api/types";
+import { shownScore } from "../lib/chance";
+import { scoreWords } from "../lib/format";
+import { stored } from "../lib/stored";
+import { announce, notifyError } from "../widgets/live";
+import { limitName, note, recall, remember } from "./memory";
+import { line, position, study } from "./store";
+
+export interface EngineSettings {
+  /** The search by game, and its options by search; what is not named is the default. */
+  search: Record<string, string>;
+  options: Record<string, Record<string, unknown>>;
+  lines: number;
+  budget: "infinite" | "seconds" | "nodes" | "depth";
+  amount: number;
+}
+
+export const settings = stored<EngineSettings>("engine", {
+  search: {},
+  options: {},
+  lines: 3,
+  budget: "seconds",
+  amount: 5,
+});
+export const searches = signal<SearchInfo[]>([]);
+/** Whether the engine looks at whatever position is on the board. */
+export const on = signal(false);
+export const running = signal(false);
+export const queued = signal(0);
+export const reason = signal("");
+
+export const search = computed<SearchInfo | null>(() => {
+  const all = searches.value;
+  const wanted = settings.value.search[study.value.game];
+  return all.find((one) => one.name === wanted) ?? all.find((one) => one.usual) ?? all[0] ?? null;
+});
+
+export const optionValues = computed(() => settings.value.options[search.value?.name ?? ""] ?? {});
+
+export const limit = computed<Limit>(() => {
+  const { budget, amount } = settings.value;
+  return budget === "infinite" ? { infinite: true } : { [budget]: amount };
+});
+
+/** What is known about the position on the board. */
+export const report = computed<Report | null>(() => {
+  const here = position.value;
+  return here ? (recall(here)?.report ?? null) : null;
+});
+
+export function change(part: Partial<EngineSettings>): void {
+  settings.value = { ...settings.value, ...part };
+}
+
+export function setOption(name: string, value: unknown): void {
+  const info = search.value;
+  if (!info) return;
+  const { [name]: _, ...others } = optionValues.value;
+  const standard = info.options.find((option) => option.name === name)?.default;
+  const next = String(value) === String(standard) ? others : { ...others, [name]: value };
+  change({ options: { ...settings.value.options, [info.name]: next } });
+}
+
+/** Runs the engine on the position on the board while it is switched on. Returns what ends that. */
+export function runEngine(): () => void {
+  const game = computed(() => study.value.game);
+  const endSearches = effect(() => {
+    api.searches(game.value).then((all) => {
+      searches.value = all;
+    }, notifyError);
+  });
+  let fresh = false;
+  const endRuns = effect(() => {
+    const here = position.value;
+    const info = search.value;
+    if (here) note(here);
+    if (!on.value) {
+      fresh = true;
+      return;
+    }
+    if (!here || !info || here.outcome) return;
+    const { lines } = settings.value;
+    const options = optionValues.value;
+    const budget = limit.value;
+    const at = untracked(() => line.value);
+    const known = untracked(() => recall(here));
+    const same = known?.search === info.name && known.lines >= lines && known.spent === limitName(budget);
+    // What has been paid for is not paid for again, unless the engine was just switched on.
+    if (same && !fresh) {
+      reason.value = "remembered";
+      return;
+    }
+    fresh = false;
+    running.value = true;
+    reason.value = "";
+    const keep = (next: Report, spent: string | null) =>
+      remember(here, { report: next, toMove: here.to_move, search: info.name, lines, spent });
+    let latest: Report | null = null;
+    const stop = analyse(
+      { ...at, search: info.name, options: asText(options), lines, limit: budget },
+      {
+        queued: (place) => {
+          queued.value = place;
+        },
+        report: (next) => {
+          latest = next;
+          keep(next, null);
+        },
+        done: (why) => {
+          running.value = false;
+          reason.value = latest?.stopped ?? why;
+          if (!latest) return;
+          keep(latest, limitName(budget));
+          const [best] = latest.lines;
+          if (!best) return;
+          const words = scoreWords(shownScore(best.score, here.to_move, here.family), here.family);
+          announce(`Best move ${best.moves[0]}: ${words}, depth ${latest.depth}`);
+        },
+        error: (message) => {
+          running.value = false;
+          on.value = false;
+          notifyError(new Error(message));
+        },
+      },
+    );
+    return () => {
+      running.value = false;
+      stop();
+    };
+  });
+  return () => {
+    endSearches();
+    endRuns();
+  };
+}
+
+/** Options travel as text, the way they are typed everywhere else. */
+export function asText(options: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,164 @@
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { GameInfo } from "../api/types";
+import { gameTitle } from "../lib/format";
+import { hashOf } from "../lib/route";
+import { pathTo } from "../lib/tree";
+import { Dialog } from "../widgets/dialog";
+import { notify, notifyError } from "../widgets/live";
+import { line, open, position, study, wholeLine } from "./store";
+
+interface WindowProps {
+  games: GameInfo[];
+  onClose: () => void;
+}
+
+/** Opens a game or a position from text or a file. */
+export function OpenWindow({ games, onClose }: WindowProps) {
+  const [game, setGame] = useState(study.value.game);
+  const [text, setText] = useState("");
+  const [number, setNumber] = useState(1);
+  const [total, setTotal] = useState(1);
+  const read = async () => {
+    try {
+      const found = await api.importText(game === "any" ? null : game, text, number);
+      setTotal(found.count);
+      const opened = await open({ game: found.game, start: found.start, moves: found.moves });
+      if (opened && found.count > 1 && total === 1)
+        notify(`The file has ${found.count} games; this is the first.`);
+      else if (opened) onClose();
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  const asPosition = async () => {
+    if (await open({ game, start: text.trim() || null, moves: [] })) onClose();
+  };
+  const drop = (files: FileList | null | undefined) => {
+    files?.[0]?.text().then(setText, notifyError);
+  };
+  return (
+    <Dialog title="Open a game or position" onClose={onClose} wide>
+      <label class="field">
+        <span>Game</span>
+        <select value={game} onChange={(event) => setGame(event.currentTarget.value)}>
+          <option value="any">find out from the file</option>
+          {games.every((info) => info.name !== game) && game !== "any" && (
+            <option value={game}>{game}</option>
+          )}
+          {games.map((info) => (
+            <option key={info.name} value={info.name}>
+              {gameTitle(info.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>Text</span>
+        <textarea
+          rows={8}
+          value={text}
+          placeholder="Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here"
+          onInput={(event) => setText(event.currentTarget.value)}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => {
+            event.preventDefault();
+            drop(event.dataTransfer?.files);
+          }}
+        />
+      </label>
+      <div class="row">
+        <button type="button" class="primary" disabled={!text.trim()} onClick={() => void read()}>
+          Open
+        </button>
+        <button type="button" disabled={game === "any"} onClick={() => void asPosition()}>
+          {text.trim() ? "Open as position" : "Empty board"}
+        </button>
+        <label class="button file">
+          Choose a file
+          <input type="file" class="unseen" onChange={(event) => drop(event.currentTarget.files)} />
+        </label>
+        {total > 1 && (
+          <label class="row">
+            Game
+            <input
+              type="number"
+              min={1}
+              max={total}
+              value={number}
+              onInput={(event) => setNumber(Number(event.currentTarget.value) || 1)}
+            />
+            of {total}
+          </label>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Shows the line as a file, the position as text and a link, each ready to be copied. */
+export function ShareWindow({ onClose }: { onClose: () => void }) {
+  const [file, setFile] = useState<{ text: string; extension: string } | null>(null);
+  useEffect(() => {
+    const { game, start } = study.value;
+    const moves = wholeLine.value.map((move) => move.move);
+    const comments: Record<string, string> = {};
+    wholeLine.value.forEach((move, index) => {
+      // The server counts moves from nought here.
+      if (move.comment) comments[String(index)] = move.comment;
+    });
+    api.exportText({ game, start, moves }, {}, comments).then(setFile, notifyError);
+  }, []);
+  const here = position.value?.position ?? "";
+  const save = () => {
+    if (!file) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([file.text], { type: "text/plain" }));
+    link.download = `${study.value.game.replaceAll(/[^a-z0-9]+/g, "-")}.${file.extension}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  const moves = pathTo(study.value.tree, study.value.at).length;
+  return (
+    <Dialog title="Share" onClose={onClose} wide>
+      <Copied label="Link to this position" text={location.href} />
+      <Copied label={`Position after ${moves} moves`} text={here} />
+      <Copied label="Game" text={file?.text ?? ""} tall />
+      <button type="button" disabled={!file} onClick={save}>
+        Save as file
+      </button>
+    </Dialog>
+  );
+}
+
+function Copied({ label, text, tall }: { label: string; text: string; tall?: boolean }) {
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => notify("Copied."),
+      () => notify("The browser does not allow copying; select the text instead.", "error"),
+    );
+  };
+  return (
+    <div class="field">
+      <span>{label}</span>
+      <div class="row copied">
+        <textarea class="grow" rows={tall ? 6 : 2} readOnly value={text} aria-label={label} />
+        <button type="button" onClick={copy} aria-label={`Copy: ${label}`}>
+          Copy
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** A link to a new game that goes on from the position on the board. */
+export function playHash(): string {
+  const { game, start, moves } = line.value;
+  return hashOf("play", null, { game, start, moves: moves.join(",") });
+}
+
+/** A link to the step mode for the position on the board. */
+export function learnHash(): string {
+  const { game, start, moves } = line.value;
+  return hashOf("learn", null, { game, start, moves: moves.join(","), depth: "2" });
+}

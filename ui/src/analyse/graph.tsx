@@ -1,0 +1,139 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { stored } from "../lib/stored";
+import { chances, judged, wdls } from "./review";
+import { goToPly, ply, wholeLine } from "./store";
+
+const HEIGHT = 150;
+const stacked = stored("graph-stacked", false);
+
+/** A colour of the page's theme, read when it is needed, since the theme may change. */
+const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** The first player's chance over the game, or wins, draws and losses stacked; a click goes to that move. */
+export function Graph() {
+  const box = useRef<HTMLDivElement>(null);
+  const known = chances.value.filter((value) => value !== undefined).length;
+  const withWdl = wdls.value.some((wdl) => wdl !== null);
+  const asArea = stacked.value && withWdl;
+  const shown = known >= 2;
+  const data = asArea ? areaData() : valueData();
+  const at = ply.value;
+  // Drawn anew when what it shows has changed.
+  useEffect(() => {
+    const element = box.current;
+    if (!element || !shown) return;
+    const plot = new uPlot(
+      { ...(asArea ? areaOptions() : valueOptions()), width: element.clientWidth, height: HEIGHT },
+      data,
+      element,
+    );
+    plot.over.addEventListener("click", () => {
+      const index = plot.cursor.idx;
+      if (index !== null && index !== undefined) goToPly(index);
+    });
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [JSON.stringify(data), asArea, at, shown]);
+  if (!shown) return null;
+  return (
+    <section class="card-box graph" aria-label="Graph of the game">
+      <div ref={box} role="img" aria-label="Winning chance of the first player after each move" />
+      {withWdl && (
+        <label class="row check">
+          <input
+            type="checkbox"
+            checked={stacked.value}
+            onChange={(event) => {
+              stacked.value = event.currentTarget.checked;
+            }}
+          />
+          Wins, draws and losses
+        </label>
+      )}
+    </section>
+  );
+}
+
+function plies(): number[] {
+  return Array.from({ length: wholeLine.value.length + 1 }, (_, index) => index);
+}
+
+function valueData(): uPlot.AlignedData {
+  const marked = new Set(judged.value.filter((move) => move.fault).map((move) => move.ply));
+  const values = chances.value.map((value) => (value === undefined ? null : 100 * value));
+  return [plies(), values, values.map((value, index) => (marked.has(index) ? value : null))];
+}
+
+/** Wins below, draws on them, losses on top: the sums are what is drawn. */
+function areaData(): uPlot.AlignedData {
+  const all = wdls.value;
+  const sum = (parts: number) =>
+    all.map((wdl) => (wdl ? 100 * wdl.slice(0, parts).reduce((a, b) => a + b, 0) : null));
+  return [plies(), sum(3), sum(2), sum(1)];
+}
+
+function shared(): Omit<uPlot.Options, "series" | "width" | "height"> {
+  const axis = {
+    stroke: colour("--faint"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { x: { time: false }, y: { range: [0, 100] } },
+    axes: [
+      { ...axis, size: 26, font: "11px sans-serif", incrs: [1, 2, 5, 10, 20, 50, 100] },
+      {
+        ...axis,
+        size: 38,
+        font: "11px sans-serif",
+        splits: [0, 50, 100],
+        values: (_, ticks) => ticks.map((t) => `${t}%`),
+      },
+    ],
+    hooks: {
+      draw: [
+        (plot) => {
+          const x = plot.valToPos(ply.value, "x", true);
+          const { top, height } = plot.bbox;
+          plot.ctx.strokeStyle = colour("--accent");
+          plot.ctx.lineWidth = 2;
+          plot.ctx.beginPath();
+          plot.ctx.moveTo(x, top);
+          plot.ctx.lineTo(x, top + height);
+          plot.ctx.stroke();
+        },
+      ],
+    },
+  };
+}
+
+function valueOptions(): Omit<uPlot.Options, "width" | "height"> {
+  const warn = colour("--warn");
+  return {
+    ...shared(),
+    series: [
+      {},
+      {
+        stroke: colour("--text"),
+        width: 2,
+        fill: colour("--accent-soft"),
+        spanGaps: true,
+        points: { show: false },
+      },
+      { stroke: warn, paths: () => null, points: { show: true, size: 9, fill: warn } },
+    ],
+  };
+}
+
+function areaOptions(): Omit<uPlot.Options, "width" | "height"> {
+  const area = (fill: string) => ({ stroke: fill, fill, width: 1, spanGaps: true, points: { show: false } });
+  return { ...shared(), series: [{}, area("#8f4a3a"), area("#8d9197"), area("#3c8f6c")] };
+}

@@ -1,0 +1,88 @@
+import { signal } from "@preact/signals";
+import type { Position, Report, ReportLine } from "../api/types";
+import { shownScore, shownWdl, viewer } from "../lib/chance";
+import { count, scoreText, scoreWords } from "../lib/format";
+import { insert, line } from "./store";
+
+/** Moves of an engine's line that are shown on the board while the pointer rests on them. */
+export const preview = signal<string[] | null>(null);
+
+const MOVES_SHOWN = 14;
+
+interface LinesProps {
+  position: Position;
+  report: Report;
+}
+
+/** The engine's lines. Resting on a move shows the position after it; choosing it puts the line into the tree. */
+export function Lines({ position, report }: LinesProps) {
+  return (
+    <ol class="lines" onPointerLeave={() => clear()}>
+      {report.lines.map((one, index) => (
+        <EngineLine key={one.moves[0] ?? index} position={position} one={one} best={index === 0} />
+      ))}
+    </ol>
+  );
+}
+
+function clear(): void {
+  preview.value = null;
+}
+
+function EngineLine({ position, one, best }: { position: Position; one: ReportLine; best: boolean }) {
+  const { family, to_move } = position;
+  const score = shownScore(one.score, to_move, family);
+  const wdl = shownWdl(one, to_move, family);
+  const plain = one.moves_plain ?? one.moves;
+  const turned = viewer(to_move, family) !== to_move;
+  const least = one.bound === "lower" || one.bound === "at_least";
+  const most = one.bound === "upper" || one.bound === "at_most";
+  const sign = least ? (turned ? "≤" : "≥") : most ? (turned ? "≥" : "≤") : "";
+  const words = `${position.players[viewer(to_move, family)]}: ${scoreWords(score, position.family)}`;
+  return (
+    <li class={best ? "best" : ""}>
+      <span class="score" title={words}>
+        {sign}
+        {scoreText(score, position.family)}
+      </span>
+      <span class="line-moves">
+        {one.moves.slice(0, MOVES_SHOWN).map((text, index) => {
+          const moves = plain.slice(0, index + 1);
+          const show = () => {
+            preview.value = moves;
+          };
+          return (
+            <button
+              // The same move may come twice in a line.
+              key={index}
+              type="button"
+              class="move"
+              aria-label={`Insert up to ${text}`}
+              onPointerEnter={(event) => event.pointerType === "mouse" && show()}
+              onFocus={show}
+              onBlur={clear}
+              onClick={() => {
+                clear();
+                void insert(line.value, moves);
+              }}
+            >
+              {text}
+            </button>
+          );
+        })}
+        {one.moves.length > MOVES_SHOWN && <span class="faint"> …</span>}
+      </span>
+      {(one.visits !== undefined || wdl) && (
+        <span class="line-facts faint">
+          {wdl && `W ${percent(wdl[0])} D ${percent(wdl[1])} L ${percent(wdl[2])}`}
+          {one.visits !== undefined && ` · ${count(one.visits)} visits`}
+          {one.prior !== undefined && ` · prior ${percent(one.prior)}`}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef } from "preact/hooks";
+import { FAULT_SIGN } from "../lib/review";
+import { node, ROOT, type Run, runFrom } from "../lib/tree";
+import { faults } from "./review";
+import { comment, goTo, position, promoteHere, removeHere, study } from "./store";
+
+/** The move tree as text: the main line, with variations set in below the move that they replace. */
+export function TreeView() {
+  const { tree, at } = study.value;
+  const box = useRef<HTMLDivElement>(null);
+  // The list follows the move on the board.
+  useEffect(() => {
+    const list = box.current;
+    const current = list?.querySelector<HTMLElement>(".current");
+    if (list) list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
+  }, [at]);
+  const [first, ...others] = node(tree, ROOT).children;
+  const run = first === undefined ? null : runFrom(tree, first, 1);
+  if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side, 1));
+  return (
+    <section class="card-box tree" aria-label="Moves">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys. */}
+      <div class="tree-moves" ref={box} tabIndex={0} role="region" aria-label="Move tree">
+        <button type="button" class={at === ROOT ? "move current" : "move"} onClick={() => goTo(ROOT)}>
+          Start
+        </button>
+        {node(tree, ROOT).comment && <span class="comment">{node(tree, ROOT).comment}</span>}
+        {run && <RunView run={run} main />}
+      </div>
+      <label class="comment-field">
+        <span class="unseen">Comment on this position</span>
+        <textarea
+          rows={1}
+          placeholder="Comment on this position"
+          value={node(tree, at).comment}
+          onInput={(event) => comment(event.currentTarget.value)}
+        />
+      </label>
+      {at !== ROOT && (
+        <div class="row small-buttons">
+          <button type="button" onClick={promoteHere}>
+            Make main line
+          </button>
+          <button type="button" onClick={removeHere}>
+            Remove from here
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A move's number: full moves in chess, single moves elsewhere. */
+function numberText(ply: number, begins: boolean): string {
+  if (position.value?.family !== "chess") return `${ply}.`;
+  const number = Math.ceil(ply / 2);
+  if (ply % 2 === 1) return `${number}.`;
+  return begins ? `${number}…` : "";
+}
+
+function RunView({ run, main }: { run: Run; main?: boolean }) {
+  let begins = true;
+  return (
+    <span class={main ? "run main" : "run"}>
+      {run.moves.map(({ node: move, ply, sides }) => {
+        const fault = faults.value.get(move.id)?.fault;
+        const number = numberText(ply, begins);
+        begins = sides.length > 0 || move.comment !== "";
+        return (
+          <span key={move.id}>
+            {number && <span class="number">{number}</span>}
+            <button
+              type="button"
+              class={`move ${fault ?? ""} ${move.id === study.value.at ? "current" : ""}`}
+              aria-current={move.id === study.value.at ? "true" : undefined}
+              onClick={() => goTo(move.id)}
+            >
+              {move.text}
+              {fault && <span class="fault">{FAULT_SIGN[fault]}</span>}
+            </button>
+            {move.comment && <span class="comment">{move.comment}</span>}
+            {sides.map((side) => (
+              <div class="variation" key={side.moves[0]!.node.id}>
+                <RunView run={side} />
+              </div>
+            ))}
+          </span>
+        );
+      })}
+    </span>
+  );
+}

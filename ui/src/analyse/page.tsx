@@ -1,0 +1,191 @@
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { Position } from "../api/types";
+import { Board } from "../boards/board";
+import type { Overlay } from "../boards/types";
+import { gameTitle } from "../lib/format";
+import { route } from "../lib/route";
+import { emptyTree, ROOT } from "../lib/tree";
+import { mustPass } from "../lib/turns";
+import { useAnswer, useKeys } from "../lib/use";
+import { Icon } from "../widgets/icon";
+import { Bar } from "./bar";
+import { Editor } from "./editor";
+import { report, runEngine } from "./engine";
+import { EnginePanel, toggle } from "./engine-panel";
+import { learnHash, OpenWindow, playHash, ShareWindow } from "./exchange";
+import { Graph } from "./graph";
+import { preview } from "./lines";
+import { TreeView } from "./moves";
+import { reportOverlay, solutionOverlay } from "./overlay";
+import { jump } from "./review";
+import { ReviewPanel } from "./review-panel";
+import {
+  follow,
+  goSideways,
+  goToPly,
+  holds,
+  line,
+  open,
+  play,
+  ply,
+  position,
+  removeHere,
+  study,
+} from "./store";
+import { StudyPanel } from "./studies";
+import { showThreats, solutionFor, ThreatPanel } from "./threats";
+import "../styles/analyse.css";
+
+/** Opens what the address names, unless it is open already. */
+function useAddress(): void {
+  const { query } = route.value;
+  useEffect(() => {
+    const game = query.get("game");
+    if (!game) return;
+    const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
+    const wanted = { game, start: query.get("start"), moves };
+    const at = query.has("at") ? Number(query.get("at")) : undefined;
+    if (!holds(wanted)) void open(wanted, at);
+  }, [query]);
+}
+
+export function AnalysePage() {
+  useAddress();
+  useEffect(follow, []);
+  useEffect(runEngine, []);
+  const here = position.value;
+  if (!here) return <main class="narrow faint">Loading the board…</main>;
+  return <AnalyseView position={here} />;
+}
+
+function usePreview(here: Position): Position | null {
+  const moves = preview.value;
+  const base = line.value;
+  const key = JSON.stringify([here.position, moves]);
+  return useAnswer(key, () =>
+    moves ? api.position({ ...base, moves: [...base.moves, ...moves] }) : Promise.resolve(null),
+  );
+}
+
+function AnalyseView({ position: here }: { position: Position }) {
+  const games = useAnswer("games", api.gamesList) ?? [];
+  const [flipped, setFlipped] = useState(false);
+  const [window, setWindow] = useState<"open" | "share" | "edit" | null>(null);
+  const seen = usePreview(here);
+  const known = report.value;
+  const overlay: Overlay = seen
+    ? {}
+    : { ...reportOverlay(here, known), ...solutionOverlay(here, solutionFor(here)) };
+  if (!seen && showThreats.value && here.threats) {
+    overlay.windows = here.threats.windows;
+    overlay.blocks = here.threats.blocks;
+  }
+  if (overlay.sequence) overlay.values = [];
+  useKeys({
+    ArrowLeft: () => goToPly(ply.value - 1),
+    ArrowRight: () => goToPly(ply.value + 1),
+    ArrowUp: () => goSideways(-1),
+    ArrowDown: () => goSideways(1),
+    Home: () => goToPly(0),
+    End: () => goToPly(Number.MAX_SAFE_INTEGER),
+    a: toggle,
+    n: () => jump(1),
+    N: () => jump(-1),
+    t: () => {
+      showThreats.value = !showThreats.value;
+    },
+    f: () => setFlipped(!flipped),
+    Delete: removeHere,
+  });
+  const change = (game: string) => {
+    study.value = { game, start: null, tree: emptyTree(), at: ROOT };
+  };
+  const base = study.value.game.split(":")[0]!;
+  return (
+    <main class="analysis">
+      <h1 class="unseen">Analysis of {gameTitle(here.game)}</h1>
+      <div class="board-column">
+        <div class="row toolbar">
+          <label>
+            <span class="unseen">Game</span>
+            <select value={base} onChange={(event) => change(event.currentTarget.value)}>
+              {games.map((game) => (
+                <option key={game.name} value={game.name}>
+                  {gameTitle(game.name)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="button" onClick={() => setWindow("open")}>
+            Open…
+          </button>
+          <button type="button" onClick={() => setWindow("edit")}>
+            Set up…
+          </button>
+          <button type="button" onClick={() => setWindow("share")}>
+            Share…
+          </button>
+          <a class="button" href={playHash()}>
+            Play from here
+          </a>
+          <a class="button" href={learnHash()}>
+            Explain
+          </a>
+        </div>
+        <div class="board-and-bar">
+          <Bar position={here} report={known} flipped={flipped} />
+          <Board
+            position={seen ?? here}
+            flipped={flipped}
+            onMove={seen ? undefined : play}
+            overlay={overlay}
+            label={`Analysis board, ${here.game}: arrow keys move, Enter chooses`}
+          />
+        </div>
+        <div class="row stepper">
+          <Step label="First position" icon="first" onClick={() => goToPly(0)} />
+          <Step label="One move back" icon="back" onClick={() => goToPly(ply.value - 1)} />
+          <Step label="One move forward" icon="forward" onClick={() => goToPly(ply.value + 1)} />
+          <Step label="Last position" icon="last" onClick={() => goToPly(Number.MAX_SAFE_INTEGER)} />
+          <Step label="Flip the board" icon="flip" onClick={() => setFlipped(!flipped)} />
+        </div>
+        <p class="standing">
+          {here.outcome ? here.outcome.text : `${here.players[here.to_move]} to move`}
+          {here.stones_left !== null && !here.outcome && ` · stones left in this turn: ${here.stones_left}`}
+          {here.opening && ` · ${here.opening}`}
+        </p>
+        {mustPass(here) && (
+          <button type="button" onClick={() => play(here.legal[0]!)}>
+            {here.players[here.to_move]} has no move: pass
+          </button>
+        )}
+        <Graph />
+      </div>
+      <aside class="panel">
+        <EnginePanel position={here} />
+        <ThreatPanel position={here} />
+        <TreeView />
+        <ReviewPanel />
+        <StudyPanel />
+      </aside>
+      {window === "open" && <OpenWindow games={games} onClose={() => setWindow(null)} />}
+      {window === "edit" && <Editor onClose={() => setWindow(null)} />}
+      {window === "share" && <ShareWindow onClose={() => setWindow(null)} />}
+    </main>
+  );
+}
+
+interface StepProps {
+  label: string;
+  icon: "first" | "back" | "forward" | "last" | "flip";
+  onClick: () => void;
+}
+
+function Step({ label, icon, onClick }: StepProps) {
+  return (
+    <button type="button" aria-label={label} title={label} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}

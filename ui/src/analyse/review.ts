@@ -1,0 +1,119 @@
+import { computed, signal } from "@preact/signals";
+import { api } from "../api/client";
+import { analyse } from "../api/socket";
+import type { Limit, Line, Position, Report } from "../api/types";
+import { type Judged, judge, nextFault } from "../lib/review";
+import { notify } from "../widgets/live";
+import { asText, optionValues, search, settings } from "./engine";
+import { chanceAfter, limitName, memory, note, recall, remember, wdlAfter } from "./memory";
+import { goToPly, ply, study, wholeLine } from "./store";
+
+/** How far a review has come, from 0 to 1; null if none runs. */
+export const progress = signal<number | null>(null);
+let cancelled = false;
+let stopCurrent = () => {};
+
+function prefixes(): Line[] {
+  const { game, start } = study.value;
+  const moves = wholeLine.value.map((move) => move.move);
+  return Array.from({ length: moves.length + 1 }, (_, count) => ({
+    game,
+    start,
+    moves: moves.slice(0, count),
+  }));
+}
+
+/** The first player's chance after each move of the line, where it is known. */
+export const chances = computed<(number | undefined)[]>(() => {
+  memory.value;
+  return prefixes().map(chanceAfter);
+});
+
+export const wdls = computed(() => {
+  memory.value;
+  return prefixes().map(wdlAfter);
+});
+
+export const judged = computed<Judged[]>(() =>
+  judge(
+    wholeLine.value.map((move) => move.player),
+    chances.value,
+  ),
+);
+
+/** What was said about the move that leads to a node of the line. */
+export const faults = computed(() => {
+  const line = wholeLine.value;
+  return new Map(judged.value.filter((move) => move.fault).map((move) => [line[move.ply - 1]!.id, move]));
+});
+
+export function jump(direction: 1 | -1): void {
+  const found = nextFault(judged.value, ply.value, direction);
+  if (found === null) notify(direction === 1 ? "No mistake after this." : "No mistake before this.");
+  else goToPly(found);
+}
+
+/** Lets the engine judge every position of the line, from the end: what it learns there helps before. */
+export async function review(budget: Limit): Promise<void> {
+  const info = search.value;
+  if (!info || progress.value !== null) return;
+  cancelled = false;
+  const lines = prefixes().reverse();
+  for (const [index, line] of lines.entries()) {
+    progress.value = index / lines.length;
+    const position = await api.position(line).catch(() => null);
+    if (!position || cancelled) break;
+    note(position);
+    const known = recall(position);
+    // A longer look from before is worth more than a short one now.
+    const enough =
+      known && (known.spent === limitName(budget) || known.report.seconds >= (budget.seconds ?? 0));
+    if (position.outcome || enough) {
+      memory.value = new Map(memory.value);
+      continue;
+    }
+    const report = await judgePosition(line, budget);
+    if (!report || cancelled) break;
+    keep(position, report, info.name, budget);
+  }
+  progress.value = null;
+  const found = judged.value.filter((move) => move.fault).length;
+  if (!cancelled) notify(found === 0 ? "No mistakes found." : `${found} marked. Keys: n, N.`);
+}
+
+export function cancelReview(): void {
+  cancelled = true;
+  stopCurrent();
+}
+
+function keep(position: Position, report: Report, name: string, budget: Limit): void {
+  const lines = Math.max(1, report.lines.length);
+  remember(position, { report, toMove: position.to_move, search: name, lines, spent: limitName(budget) });
+}
+
+function judgePosition(line: Line, budget: Limit): Promise<Report | null> {
+  return new Promise((resolve) => {
+    let latest: Report | null = null;
+    const request = {
+      ...line,
+      search: search.value!.name,
+      options: asText(optionValues.value),
+      lines: Math.min(settings.value.lines, 2),
+      limit: budget,
+    };
+    const stop = analyse(request, {
+      report: (report) => {
+        latest = report;
+      },
+      done: () => resolve(latest),
+      error: (message) => {
+        notify(message, "error");
+        resolve(null);
+      },
+    });
+    stopCurrent = () => {
+      stop();
+      resolve(null);
+    };
+  });
+}

@@ -1,0 +1,142 @@
+import { batch, computed, effect, signal } from "@preact/signals";
+import { api } from "../api/client";
+import type { LegalMove, Line, Position } from "../api/types";
+import { hashOf, replaceHash } from "../lib/route";
+import { stored } from "../lib/stored";
+import {
+  addLine,
+  addMove,
+  emptyTree,
+  lineThrough,
+  node,
+  pathTo,
+  promote,
+  ROOT,
+  remove,
+  setComment,
+  type Tree,
+} from "../lib/tree";
+import { announce, notifyError } from "../widgets/live";
+
+interface Study {
+  game: string;
+  start: string | null;
+  tree: Tree;
+  at: number;
+}
+
+const BLANK: Study = { game: "chess", start: null, tree: emptyTree(), at: ROOT };
+
+/** The analysis that is open. The browser keeps it, so that nothing is lost by closing the page. */
+export const study = stored<Study>("analysis", BLANK);
+
+/** The position that stands on the analysis board; null until the server has answered. */
+export const position = signal<Position | null>(null);
+
+/** The moves from the start to where the board stands. */
+export const line = computed<Line>(() => lineTo(study.value.at));
+
+export function lineTo(id: number): Line {
+  const { game, start, tree } = study.value;
+  return { game, start, moves: pathTo(tree, id).map((move) => move.move) };
+}
+
+/** The line that is looked at: up to here, and on along first moves. */
+export const wholeLine = computed(() => lineThrough(study.value.tree, study.value.at));
+export const ply = computed(() => pathTo(study.value.tree, study.value.at).length);
+
+/** Follows the study: asks for the position and keeps the address. Returns what ends that. */
+export function follow(): () => void {
+  return effect(() => {
+    const wanted = line.value;
+    const { game, start } = study.value;
+    const moves = wholeLine.value.map((move) => move.move).join(",");
+    replaceHash(hashOf("analyse", null, { game, start, moves, at: String(ply.value) }));
+    api.position(wanted).then((answer) => {
+      if (line.value === wanted) position.value = answer;
+    }, notifyError);
+  });
+}
+
+/** Opens a game from its moves; the server says who plays which, and how they are written. */
+export async function open(from: Line, at?: number): Promise<boolean> {
+  try {
+    const end = await api.position(from);
+    const [tree, last] = addLine(emptyTree(), ROOT, end.moves);
+    const path = pathTo(tree, last);
+    const stand = at === undefined ? last : (path[at - 1]?.id ?? ROOT);
+    study.value = { game: end.game, start: from.start, tree, at: stand };
+    return true;
+  } catch (error) {
+    notifyError(error);
+    return false;
+  }
+}
+
+/** Whether the open study already holds this line, so that a link to it need not throw variations away. */
+export function holds(wanted: Line): boolean {
+  const { game, start, tree } = study.value;
+  if (wanted.game !== game || wanted.start !== start) return false;
+  let at = ROOT;
+  for (const move of wanted.moves) {
+    const next = node(tree, at).children.find((child) => node(tree, child).move === move);
+    if (next === undefined) return false;
+    at = next;
+  }
+  return true;
+}
+
+export function goTo(id: number): void {
+  if (study.value.at === id || !study.value.tree.nodes[id]) return;
+  study.value = { ...study.value, at: id };
+  const here = node(study.value.tree, id);
+  announce(here.text ? `After ${here.text}` : "Start position");
+}
+
+export function goToPly(wanted: number): void {
+  const path = wholeLine.value;
+  goTo(wanted <= 0 ? ROOT : (path[Math.min(wanted, path.length) - 1]?.id ?? ROOT));
+}
+
+/** To the next or previous of several moves that were tried in the same place. */
+export function goSideways(step: 1 | -1): void {
+  const { tree, at } = study.value;
+  const here = node(tree, at);
+  if (here.parent === null) return;
+  const all = node(tree, here.parent).children;
+  const next = all[all.indexOf(at) + step];
+  if (next !== undefined) goTo(next);
+}
+
+export function play(move: LegalMove): void {
+  const { tree, at } = study.value;
+  const player = position.value?.to_move ?? 0;
+  const [grown, id] = addMove(tree, at, { move: move.move, text: move.text, player });
+  study.value = { ...study.value, tree: grown, at: id };
+}
+
+/** Puts moves of an engine's line into the tree and stands at their end. */
+export async function insert(base: Line, moves: string[]): Promise<void> {
+  try {
+    const end = await api.position({ ...base, moves: [...base.moves, ...moves] });
+    const [tree, id] = addLine(study.value.tree, ROOT, end.moves);
+    study.value = { ...study.value, tree, at: id };
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+export function comment(text: string): void {
+  study.value = { ...study.value, tree: setComment(study.value.tree, study.value.at, text) };
+}
+
+export function promoteHere(): void {
+  study.value = { ...study.value, tree: promote(study.value.tree, study.value.at) };
+}
+
+export function removeHere(): void {
+  const [tree, at] = remove(study.value.tree, study.value.at);
+  batch(() => {
+    study.value = { ...study.value, tree, at };
+  });
+}

@@ -1,0 +1,117 @@
+import type {
+  Explanation,
+  Game,
+  GameInfo,
+  GameSummary,
+  Imported,
+  Level,
+  Line,
+  NewGame,
+  Position,
+  SearchInfo,
+  Solution,
+  StudySummary,
+} from "./types";
+
+/** An answer that is not a success, with the server's own sentence. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    /** The body, which for a stale version is the current game. */
+    readonly body: unknown,
+  ) {
+    super(message);
+  }
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError(0, "offline", "The server does not answer. Is it still running?", null);
+  }
+  const text = await response.text();
+  let data: unknown = null;
+  try {
+    data = text ? JSON.parse(text) : null;
+  } catch {
+    data = null;
+  }
+  if (!response.ok) {
+    const error = (data as { error?: { code?: string; message?: string } } | null)?.error;
+    const message = error?.message ?? `The server answered ${response.status}.`;
+    throw new ApiError(response.status, error?.code ?? "http", message, data);
+  }
+  return data as T;
+}
+
+const get = <T>(path: string) => call<T>("GET", path);
+const post = <T>(path: string, body: unknown) => call<T>("POST", path, body);
+
+/** Answers that never change while the server runs are asked for once. */
+const asked = new Map<string, Promise<unknown>>();
+
+function once<T>(path: string): Promise<T> {
+  let answer = asked.get(path) as Promise<T> | undefined;
+  if (!answer) {
+    answer = get<T>(path);
+    asked.set(path, answer);
+    answer.catch(() => asked.delete(path));
+  }
+  return answer;
+}
+
+const positions = new Map<string, Promise<Position>>();
+const POSITIONS_KEPT = 2000;
+
+/** A position is asked for once: walking through a game and hovering over lines come back to the same ones. */
+function position(line: Line): Promise<Position> {
+  const key = JSON.stringify([line.game, line.start, line.moves]);
+  let answer = positions.get(key);
+  if (!answer) {
+    answer = post<Position>("/api/position", line);
+    positions.set(key, answer);
+    answer.catch(() => positions.delete(key));
+    if (positions.size > POSITIONS_KEPT) positions.delete(positions.keys().next().value!);
+  }
+  return answer;
+}
+
+const gamePath = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
+const studyPath = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
+
+export const api = {
+  gamesList: () => once<GameInfo[]>("/api/games-list"),
+  searches: (game: string) => once<SearchInfo[]>(`/api/searches?game=${encodeURIComponent(game)}`),
+  levels: (game: string) => once<Level[]>(`/api/levels?game=${encodeURIComponent(game)}`),
+  position,
+  importText: (game: string | null, text: string, number: number) =>
+    post<Imported>("/api/import", { game, text, number }),
+  exportText: (line: Line, tags: Record<string, string>, comments: Record<string, string>) =>
+    post<{ text: string; extension: string }>("/api/export", { ...line, tags, comments, format: "file" }),
+  solve: (line: Line, nodes: number) => post<Solution>("/api/solve", { ...line, nodes }),
+  explain: (line: Line, search: string, depth: number, most_nodes: number) =>
+    post<Explanation>("/api/explain", { ...line, search, depth, most_nodes }),
+
+  newGame: (game: NewGame) => post<Game>("/api/games", game),
+  games: () => get<GameSummary[]>("/api/games"),
+  game: (id: string) => get<Game>(gamePath(id)),
+  play: (id: string, move: string, version: number) => post<Game>(gamePath(id, "/moves"), { move, version }),
+  act: (id: string, action: "takeback" | "resign" | "draw" | "pause" | "resume", version: number) =>
+    post<Game>(gamePath(id, `/${action}`), { version }),
+  hint: (id: string) => post<{ move: string; text: string }>(gamePath(id, "/hint"), {}),
+  deleteGame: (id: string) => call<unknown>("DELETE", gamePath(id)),
+
+  studies: () => get<StudySummary[]>("/api/studies"),
+  study: <T>(id: string) => get<T>(studyPath(id)),
+  newStudy: (body: unknown) => post<{ id: string }>("/api/studies", body),
+  saveStudy: (id: string, body: unknown) => call<unknown>("PUT", studyPath(id), body),
+  deleteStudy: (id: string) => call<unknown>("DELETE", studyPath(id)),
+};

@@ -1,0 +1,225 @@
+/** The shapes that the server sends; see the server's OpenAPI description. */
+
+/** 0 is the player who moves first. */
+export type Player = 0 | 1;
+
+export type Family = "chess" | "othello" | "stones" | "drop";
+
+export interface GameInfo {
+  name: string;
+  title: string;
+  players: [string, string];
+  variants?: string | null;
+  extension: string;
+  family: Family;
+  columns: number;
+  rows: number;
+}
+
+export interface OptionInfo {
+  name: string;
+  kind: "bool" | "int" | "float" | "text" | "choice";
+  default: unknown;
+  min?: number | null;
+  max?: number | null;
+  choices?: string[] | null;
+  help: string;
+  value?: unknown;
+}
+
+export interface SearchInfo {
+  name: string;
+  summary: string;
+  usual?: boolean;
+  options: OptionInfo[];
+}
+
+export interface Limit {
+  nodes?: number;
+  seconds?: number;
+  depth?: number;
+  infinite?: boolean;
+}
+
+export interface Level {
+  level: number;
+  name: string;
+  search: string;
+  options?: Record<string, unknown>;
+  limit?: Limit;
+}
+
+export interface PlayedMove {
+  player: Player;
+  move: string;
+  text: string;
+}
+
+export interface LegalMove {
+  move: string;
+  text: string;
+  from: string | null;
+  to: string | null;
+  promotion: string | null;
+}
+
+export interface Piece {
+  cell: string;
+  player: Player;
+  kind: string;
+}
+
+export interface Outcome {
+  winner: Player | null;
+  text: string;
+}
+
+export interface Threats {
+  windows: string[][];
+  blocks: string[];
+  count: number;
+}
+
+export interface Position {
+  game: string;
+  start: string | null;
+  moves: PlayedMove[];
+  position: string;
+  to_move: Player;
+  players: [string, string];
+  stones_left: number | null;
+  family: Family;
+  columns: number;
+  rows: number;
+  pieces: Piece[];
+  legal: LegalMove[];
+  last: string[];
+  check: string | null;
+  outcome: Outcome | null;
+  threats: Threats | null;
+  /** The name of the opening, where the server knows one. */
+  opening?: string | null;
+}
+
+/** What identifies a position: a game, where it began and what was played. */
+export interface Line {
+  game: string;
+  start: string | null;
+  moves: string[];
+}
+
+/** A value; each names what it is. Values stand in the view of the player who moves in the searched position. */
+export type Score =
+  | { centi: number }
+  | { win_in: number }
+  | { loss_in: number }
+  | { margin: number }
+  | { expected: number };
+
+export interface ReportLine {
+  score: Score;
+  bound?: "lower" | "upper" | "at_least" | "at_most" | string;
+  visits?: number;
+  nodes?: number;
+  prior?: number;
+  q?: number;
+  u?: number;
+  wdl?: [number, number, number];
+  moves: string[];
+  moves_plain?: string[];
+}
+
+export interface Report {
+  depth: number;
+  selective_depth: number;
+  seconds: number;
+  nodes_per_second: number;
+  nodes: number;
+  table_permille?: number;
+  lines: ReportLine[];
+  best_move?: string;
+  stopped?: string;
+}
+
+export interface Clock {
+  left: [number, number];
+  running: Player | null;
+}
+
+export interface EngineSetup {
+  level?: number | null;
+  name?: string;
+  search?: string;
+  options?: Record<string, unknown>;
+  limit?: Limit;
+}
+
+export interface Game {
+  id: string;
+  created: string | number;
+  version: number;
+  human: Player | null;
+  engines: (EngineSetup | null)[] | null;
+  clock: Clock | null;
+  thinking: boolean;
+  paused?: boolean;
+  position: Position;
+  offer: null | "draw" | string;
+  result: Outcome | null;
+}
+
+export interface GameSummary {
+  id: string;
+  game: string;
+  created: string | number;
+  moves: number;
+  outcome: Outcome | string | null;
+  human: Player | null;
+}
+
+export interface NewGame {
+  game: string;
+  start?: string | null;
+  /** Moves that were played before the game begins. */
+  moves?: string[];
+  human: Player | null;
+  levels?: (number | null)[];
+  engines?: (EngineSetup | null)[];
+  clock: { seconds: number; increment: number } | null;
+}
+
+export interface Imported {
+  game: string;
+  start: string | null;
+  moves: string[];
+  count: number;
+  tags: Record<string, string>;
+}
+
+export interface Solution {
+  result: "win" | "none" | "cut";
+  line: string[][];
+  turns: number;
+  nodes: number;
+}
+
+export interface ExplainedNode {
+  played: string;
+  to_move: string;
+  children: number[];
+  window?: [Score | null, Score | null];
+  value: Score;
+  bound: "exact" | "at_most" | "at_least";
+  leaf?: "game over" | "evaluated";
+  pruned?: string[];
+}
+
+export interface Explanation {
+  nodes: ExplainedNode[];
+  counters: { nodes: number; leaves: number; [name: string]: unknown };
+}
+
+export interface StudySummary {
+  id: string;
+  title: string;
+}

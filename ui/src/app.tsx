@@ -1,0 +1,88 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { connected } from "./api/socket";
+import { type Route, route } from "./lib/route";
+import { useKeys } from "./lib/use";
+import { GamePage } from "./play/game";
+import { SetupPage } from "./play/setup";
+import { Help } from "./widgets/help";
+import { LiveRegion, notifyError } from "./widgets/live";
+import { ThemeSwitch } from "./widgets/theme";
+
+const TABS: [Route["page"], string][] = [
+  ["play", "Play"],
+  ["analyse", "Analyse"],
+  ["learn", "Learn"],
+];
+
+// Playing needs no charts and no move tree, so the other pages come when they are opened.
+const LATER = {
+  analyse: () => import("./analyse/page").then((module) => module.AnalysePage),
+  learn: () => import("./learn/page").then((module) => module.LearnPage),
+};
+const loaded: Partial<Record<keyof typeof LATER, ComponentType>> = {};
+
+function Later({ page }: { page: keyof typeof LATER }) {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    if (loaded[page]) return;
+    LATER[page]().then((component) => {
+      loaded[page] = component;
+      redraw((n) => n + 1);
+    }, notifyError);
+  }, [page]);
+  const Page = loaded[page];
+  return Page ? <Page /> : <main class="narrow faint">Loading…</main>;
+}
+
+function Page() {
+  const { page, id } = route.value;
+  if (page === "play") return id ? <GamePage key={id} id={id} /> : <SetupPage />;
+  return <Later key={page} page={page} />;
+}
+
+export function App() {
+  const [help, setHelp] = useState(false);
+  useKeys({
+    "?": () => setHelp(true),
+    b: () => document.querySelector<HTMLElement>(".board")?.focus(),
+  });
+  return (
+    <>
+      <header class="top">
+        <a class="brand" href="#/play">
+          <svg viewBox="0 0 32 32" aria-hidden="true">
+            <circle class="brand-a" cx="12" cy="19" r="9" />
+            <circle class="brand-b" cx="20" cy="13" r="9" />
+          </svg>
+          Outplay
+        </a>
+        <nav aria-label="Pages">
+          {TABS.map(([page, name]) => (
+            <a key={page} href={`#/${page}`} aria-current={route.value.page === page ? "page" : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        {!connected.value && (
+          <span class="offline" role="status">
+            Connecting…
+          </span>
+        )}
+        <button
+          type="button"
+          class="quiet icon"
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={() => setHelp(true)}
+        >
+          ?
+        </button>
+        <ThemeSwitch />
+      </header>
+      <Page />
+      {help && <Help onClose={() => setHelp(false)} />}
+      <LiveRegion />
+    </>
+  );
+}

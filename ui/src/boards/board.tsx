@@ -1,0 +1,216 @@
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { LegalMove, Position } from "../api/types";
+import { cellAt, columnLetter, movesTo, type Shape, type Spot } from "../lib/cells";
+import { moveCursor } from "../lib/cursor";
+import { pieceName } from "../lib/format";
+import { announce } from "../widgets/live";
+import { ChessFace } from "./chess";
+import { Choice } from "./choice";
+import { DropFace } from "./drop";
+import { OthelloFace } from "./othello";
+import { OverlayLayer } from "./overlay";
+import { usePointer } from "./pointer";
+import { StonesFace } from "./stones";
+import { type BoardProps, CELL, type Margins, type Target } from "./types";
+
+const FACES = { chess: ChessFace, othello: OthelloFace, stones: StonesFace, drop: DropFace };
+
+function marginsOf({ family, columns }: Shape): Margins {
+  if (family === "chess") return { left: 0, top: 0, right: 0, bottom: 0 };
+  if (family === "drop") return { left: 14, top: 14, right: 14, bottom: 52 };
+  const side = columns > 9 ? 58 : columns > 4 ? 44 : 20;
+  const edge = columns > 4 ? 14 : 6;
+  return { left: side, top: edge, right: edge, bottom: side };
+}
+
+/** A board of any family, for mouse, touch and keys. Only legal moves can be made on it. */
+export function Board(props: BoardProps) {
+  const { position, flipped = false, onMove, provisional = null, overlay } = props;
+  const { family, columns, rows } = position;
+  const shape: Shape = { family, columns, rows, flipped };
+  const margins = marginsOf(shape);
+  const playable = onMove !== undefined && position.outcome === null;
+  const [selected, setSelected] = useState<string | null>(null);
+  const [cursor, setCursor] = useState<Spot>({ x: Math.floor((columns - 1) / 2), y: Math.floor(rows / 2) });
+  const [keys, setKeys] = useState(false);
+  const [choice, setChoice] = useState<LegalMove[] | null>(null);
+  // On small cells a finger aims first; a second tap on the same cell plays.
+  const [aim, setAim] = useState<Spot | null>(null);
+  // A new position drops what was chosen in the old one.
+  useLayoutEffect(() => {
+    setSelected(null);
+    setChoice(null);
+    setAim(null);
+  }, [position.position, provisional]);
+
+  const movable = (cell: string) => playable && position.legal.some((move) => move.from === cell);
+  const play = (moves: LegalMove[]) => {
+    setSelected(null);
+    if (moves.length > 1) setChoice(moves);
+    else if (moves[0]) onMove?.(moves[0]);
+  };
+
+  /** A cell was chosen by click or key. */
+  const choose = (cell: string) => {
+    if (!playable) return;
+    const moves = movesTo(position.legal, cell, family === "chess" ? selected : null, family);
+    if (moves.length > 0) play(moves);
+    else if (family !== "chess") announce(`${cell} cannot be played`);
+    else if (movable(cell) && cell !== selected) {
+      setSelected(cell);
+      announce(`${cellWords(position, cell)} chosen`);
+    } else setSelected(null);
+  };
+
+  const pointer = usePointer({
+    columns,
+    rows,
+    margins,
+    draggable: (spot) => family === "chess" && movable(cellAt(spot, shape)),
+    onPress: () => setKeys(false),
+    onClick: (spot, coarse) => {
+      const cell = cellAt(spot, shape);
+      const aimed = aim?.x === spot.x && aim.y === spot.y;
+      const legal = movesTo(position.legal, cell, null, family).length > 0;
+      if (!coarse || aimed || !playable || !legal) choose(cell);
+      else {
+        setAim(spot);
+        announce(`${cell}: tap again to play`);
+      }
+    },
+    onDrop: (from, to) => {
+      const cell = cellAt(from, shape);
+      const moves = to ? movesTo(position.legal, cellAt(to, shape), cell, family) : [];
+      if (moves.length > 0) play(moves);
+      else setSelected(null);
+    },
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = moveCursor(cursor, event.key, columns, rows);
+    if (next) {
+      setCursor(next);
+      setKeys(true);
+      announce(cellWords(position, cellAt(next, shape)));
+    } else if (event.key === "Enter" || event.key === " ") {
+      setKeys(true);
+      choose(cellAt(cursor, shape));
+    } else if (event.key === "Escape" && (selected || provisional)) {
+      if (selected) setSelected(null);
+      else props.onCancel?.();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const picked = pointer.drag ? cellAt(pointer.drag.spot, shape) : selected;
+  const taken = new Set(position.pieces.map((piece) => piece.cell));
+  const targets: Target[] = playable
+    ? position.legal
+        .filter((move) => move.to && (family === "chess" ? move.from === picked && picked : true))
+        .map((move) => ({ cell: move.to!, capture: taken.has(move.to!) }))
+        .filter((target, index, all) => all.findIndex((other) => other.cell === target.cell) === index)
+    : [];
+  const Face = FACES[family];
+  const width = columns * CELL + margins.left + margins.right;
+  const height = rows * CELL + margins.top + margins.bottom;
+  return (
+    <>
+      <div
+        class={`board ${family} ${playable ? "playable" : ""} ${keys ? "keys" : ""}`}
+        role="application"
+        aria-label={props.label ?? `${position.game} board: arrow keys move, Enter chooses`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        {...pointer.handlers}
+      >
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          aria-hidden="true"
+          data-margins={`${margins.left},${margins.top}`}
+        >
+          <rect
+            class="ground"
+            width={width}
+            height={height}
+            rx={family === "chess" ? 0 : columns > 4 ? 16 : 8}
+          />
+          {family !== "chess" && <Coordinates shape={shape} margins={margins} />}
+          <g transform={`translate(${margins.left} ${margins.top})`}>
+            <Face
+              position={position}
+              shape={shape}
+              selected={picked}
+              targets={targets}
+              hover={playable ? (aim ?? pointer.hover) : null}
+              provisional={provisional}
+              playable={playable}
+              drag={pointer.drag && { ...pointer.drag, cell: cellAt(pointer.drag.spot, shape) }}
+            />
+            {overlay && <OverlayLayer overlay={overlay} shape={shape} />}
+            {aim && playable && <Aim spot={aim} columns={columns} rows={rows} />}
+            <rect
+              class="cursor"
+              x={cursor.x * CELL + 4}
+              y={cursor.y * CELL + 4}
+              width={92}
+              height={92}
+              rx={12}
+            />
+          </g>
+        </svg>
+      </div>
+      {choice && (
+        <Choice
+          moves={choice}
+          player={position.to_move}
+          onClose={() => setChoice(null)}
+          onChoose={(move) => {
+            setChoice(null);
+            onMove?.(move);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Lines through the cell that a finger covers. */
+function Aim({ spot, columns, rows }: { spot: Spot; columns: number; rows: number }) {
+  const x = spot.x * CELL + CELL / 2;
+  const y = spot.y * CELL + CELL / 2;
+  return <path class="aim" d={`M${x} 0V${rows * CELL}M0 ${y}H${columns * CELL}`} />;
+}
+
+/** What is on a cell, in words. */
+function cellWords(position: Position, cell: string): string {
+  const piece = position.pieces.find((other) => other.cell === cell);
+  if (!piece) return `${cell}, empty`;
+  return `${cell}, ${position.players[piece.player]} ${pieceName(piece.kind, position.family)}`;
+}
+
+function Coordinates({ shape, margins }: { shape: Shape; margins: Margins }) {
+  const { columns, rows, family, flipped } = shape;
+  const size = columns > 9 ? 36 : columns > 4 ? 30 : 13;
+  const bottom = margins.top + rows * CELL + margins.bottom / 2 + size * 0.34;
+  return (
+    <g class="coordinates" font-size={size} text-anchor="middle">
+      {Array.from({ length: columns }, (_, x) => (
+        <text key={`c${columnLetter(x)}`} x={margins.left + x * CELL + 50} y={bottom}>
+          {columnLetter(flipped ? columns - 1 - x : x)}
+        </text>
+      ))}
+      {family !== "drop" &&
+        Array.from({ length: rows }, (_, y) => {
+          const name = cellAt({ x: 0, y }, shape).slice(1);
+          return (
+            <text key={`r${name}`} x={margins.left / 2} y={margins.top + y * CELL + 50 + size * 0.34}>
+              {name}
+            </text>
+          );
+        })}
+    </g>
+  );
+}

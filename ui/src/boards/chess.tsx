@@ -1,0 +1,122 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { cellAt, columnLetter, spotOf } from "../lib/cells";
+import { ChessPiece } from "./pieces";
+import { CELL, type FaceProps } from "./types";
+
+const SIZES = [0, 1, 2, 3, 4, 5, 6, 7];
+
+function Squares({ shape }: Pick<FaceProps, "shape">) {
+  const spots = SIZES.flatMap((y) => SIZES.map((x) => ({ x, y })));
+  return (
+    <g class="squares">
+      {spots.map(({ x, y }) => (
+        <rect
+          key={`${x},${y}`}
+          class={(x + y) % 2 === 0 ? "light" : "dark"}
+          x={x * CELL}
+          y={y * CELL}
+          width={CELL}
+          height={CELL}
+        />
+      ))}
+      {SIZES.map((n) => (
+        <text key={n} class={n % 2 === 0 ? "on-light" : "on-dark"} x={6} y={n * CELL + 24}>
+          {cellAt({ x: 0, y: n }, shape).slice(1)}
+        </text>
+      ))}
+      {SIZES.map((n) => (
+        <text
+          key={n}
+          class={n % 2 === 0 ? "on-dark" : "on-light"}
+          x={n * CELL + 94}
+          y={793}
+          text-anchor="end"
+        >
+          {columnLetter(shape.flipped ? 7 - n : n)}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** Lets the piece that moved last slide to its square, unless the player dragged it there or wants no motion. */
+function useSlide({ position, shape, drag }: FaceProps) {
+  const group = useRef<SVGGElement>(null);
+  const dragged = useRef(false);
+  const before = useRef(position.moves.length);
+  if (drag) dragged.current = true;
+  // A slide belongs to a move, not to other changes.
+  useLayoutEffect(() => {
+    const forward = position.moves.length === before.current + 1;
+    before.current = position.moves.length;
+    const skip = dragged.current || !forward || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    dragged.current = false;
+    const [from, to] = position.last;
+    const start = from && spotOf(from, shape);
+    const end = to && spotOf(to, shape);
+    const moved = group.current?.querySelector<SVGGElement>(`[data-cell="${to}"] > g`);
+    if (skip || !start || !end || !moved) return;
+    const shift = `translate(${(start.x - end.x) * CELL}px, ${(start.y - end.y) * CELL}px)`;
+    moved.animate([{ transform: shift }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+  }, [position.position]);
+  return group;
+}
+
+export function ChessFace(props: FaceProps) {
+  const { position, shape, selected, targets, drag } = props;
+  const group = useSlide(props);
+  const mark = (cell: string, kind: string) => {
+    const spot = spotOf(cell, shape);
+    if (!spot) return null;
+    return (
+      <rect key={kind + cell} class={kind} x={spot.x * CELL} y={spot.y * CELL} width={CELL} height={CELL} />
+    );
+  };
+  return (
+    <>
+      <defs>
+        <radialGradient id="check-glow">
+          <stop offset="0" class="check-inner" />
+          <stop offset="1" class="check-outer" />
+        </radialGradient>
+      </defs>
+      <Squares shape={shape} />
+      {position.last.map((cell) => mark(cell, "last"))}
+      {selected && mark(selected, "selected")}
+      {position.check && mark(position.check, "check")}
+      {targets.map(({ cell, capture }) => {
+        const spot = spotOf(cell, shape);
+        if (!spot) return null;
+        return (
+          <circle
+            key={cell}
+            class={capture ? "target capture" : "target"}
+            cx={spot.x * CELL + 50}
+            cy={spot.y * CELL + 50}
+            r={capture ? 43 : 15}
+          />
+        );
+      })}
+      <g ref={group}>
+        {position.pieces.map((piece) => {
+          const spot = spotOf(piece.cell, shape);
+          if (!spot) return null;
+          const lifted = drag?.cell === piece.cell;
+          const x = lifted ? drag.x - CELL / 2 : spot.x * CELL;
+          const y = lifted ? drag.y - CELL / 2 : spot.y * CELL;
+          return (
+            <g
+              key={piece.cell}
+              data-cell={piece.cell}
+              data-piece={`${piece.player}${piece.kind}`}
+              class={lifted ? "lifted" : ""}
+              transform={`translate(${x} ${y})`}
+            >
+              <ChessPiece kind={piece.kind} player={piece.player} />
+            </g>
+          );
+        })}
+      </g>
+    </>
+  );
+}

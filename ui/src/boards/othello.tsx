@@ -1,0 +1,47 @@
+import { spotOf } from "../lib/cells";
+import { CELL, center, type FaceProps } from "./types";
+
+const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const DOTS = [2, 6];
+
+export function OthelloFace({ position, shape, targets, hover, playable }: FaceProps) {
+  const size = 8 * CELL;
+  const hovered = hover && targets.find(({ cell }) => sameSpot(spotOf(cell, shape), hover));
+  return (
+    <>
+      <rect class="felt" x={0} y={0} width={size} height={size} />
+      <g class="grid">
+        {EDGES.map((n) => (
+          <path key={n} d={`M${n * CELL} 0V${size}M0 ${n * CELL}H${size}`} />
+        ))}
+        {DOTS.flatMap((x) => DOTS.map((y) => <circle key={`${x}${y}`} cx={x * CELL} cy={y * CELL} r={8} />))}
+      </g>
+      {position.pieces.map((piece) => {
+        const spot = spotOf(piece.cell, shape);
+        if (!spot) return null;
+        const { x, y } = center(spot);
+        return (
+          <g key={piece.cell} data-cell={piece.cell}>
+            <circle class="disc-shadow" cx={x} cy={y + 4} r={41} />
+            <circle class={`disc p${piece.player}`} cx={x} cy={y} r={41} />
+          </g>
+        );
+      })}
+      {position.last.slice(-1).map((cell) => {
+        const spot = spotOf(cell, shape);
+        return spot && <circle key={cell} class="last-dot" cx={center(spot).x} cy={center(spot).y} r={9} />;
+      })}
+      {targets.map(({ cell }) => {
+        const spot = spotOf(cell, shape);
+        return spot && <circle key={cell} class="target" cx={center(spot).x} cy={center(spot).y} r={12} />;
+      })}
+      {playable && hovered && hover && (
+        <circle class={`disc ghost p${position.to_move}`} cx={center(hover).x} cy={center(hover).y} r={41} />
+      )}
+    </>
+  );
+}
+
+function sameSpot(a: { x: number; y: number } | null, b: { x: number; y: number }): boolean {
+  return a !== null && a.x === b.x && a.y === b.y;
+}

@@ -1,0 +1,84 @@
+import { type Shape, type Spot, spotOf } from "../lib/cells";
+import { CELL, center, type Overlay } from "./types";
+
+/** An arrow that ends before the middle of its last cell, so that the piece there can be seen. */
+function arrowPath(from: Spot, to: Spot): string {
+  const a = center(from);
+  const b = center(to);
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const ux = (b.x - a.x) / length;
+  const uy = (b.y - a.y) / length;
+  const tip = { x: b.x - ux * 14, y: b.y - uy * 14 };
+  const neck = { x: tip.x - ux * 34, y: tip.y - uy * 34 };
+  const tail = { x: a.x + ux * 18, y: a.y + uy * 18 };
+  const side = (at: { x: number; y: number }, by: number) => `${at.x - uy * by} ${at.y + ux * by}`;
+  const points = [
+    side(tail, 8),
+    side(neck, 8),
+    side(neck, 23),
+    `${tip.x} ${tip.y}`,
+    side(neck, -23),
+    side(neck, -8),
+    side(tail, -8),
+  ];
+  return `M${points.join("L")}Z`;
+}
+
+export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shape }) {
+  const at = (cell: string) => spotOf(cell, shape);
+  return (
+    <g class="overlay">
+      {overlay.windows?.map((cells) => {
+        const first = at(cells[0]!);
+        const last = at(cells.at(-1)!);
+        if (!first || !last) return null;
+        const a = center(first);
+        const b = center(last);
+        return <path key={cells.join()} class="window" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />;
+      })}
+      {overlay.blocks?.map((cell) => {
+        const spot = at(cell);
+        if (!spot) return null;
+        const { x, y } = center(spot);
+        return <rect key={cell} class="block" x={x - 34} y={y - 34} width={68} height={68} rx={10} />;
+      })}
+      {overlay.hint?.map((cell) => {
+        const spot = at(cell);
+        return spot && <circle key={cell} class="hint" cx={center(spot).x} cy={center(spot).y} r={45} />;
+      })}
+      {[...(overlay.arrows ?? [])].reverse().map(({ from, to, rank }) => {
+        const a = at(from);
+        const b = at(to);
+        return (
+          a && b && <path key={from + to} class={`arrow rank${Math.min(rank, 3)}`} d={arrowPath(a, b)} />
+        );
+      })}
+      {overlay.values?.map(({ cell, text, rank }) => {
+        const spot = at(cell);
+        if (!spot) return null;
+        const { x, y } = center(spot);
+        return (
+          <g key={cell} class={`value rank${Math.min(rank, 3)}`} data-value={cell}>
+            <rect x={x - 45} y={y - 27} width={90} height={54} rx={16} />
+            <text x={x} y={y + 12} text-anchor="middle" class={text.length > 4 ? "long" : ""}>
+              {text}
+            </text>
+          </g>
+        );
+      })}
+      {overlay.sequence?.map(({ cell, label, player }) => {
+        const spot = at(cell);
+        if (!spot) return null;
+        const { x, y } = center(spot);
+        return (
+          <g key={cell + label} class={`sequence p${player}`}>
+            <circle cx={x} cy={y} r={CELL * 0.43} />
+            <text x={x} y={y + 14} text-anchor="middle">
+              {label}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,64 @@
+import type { LegalMove, Player, Position } from "../api/types";
+import type { Shape, Spot } from "../lib/cells";
+
+/** What is drawn over the pieces. */
+export interface Overlay {
+  /** Arrows between cells; rank 0 is the strongest. */
+  arrows?: { from: string; to: string; rank: number }[];
+  /** Short texts on cells; rank 0 is the best move. */
+  values?: { cell: string; text: string; rank: number; lines?: [string, string] }[];
+  /** Lines of cells in which a player threatens to win. */
+  windows?: string[][];
+  /** Cells in which a threat must be stopped. */
+  blocks?: string[];
+  /** Numbered stones of a line that is not played. */
+  sequence?: { cell: string; label: string; player: Player }[];
+  /** Cells of a move that is suggested. */
+  hint?: string[];
+}
+
+export interface BoardProps {
+  position: Position;
+  flipped?: boolean;
+  /** Called with a legal move; without it the board can only be looked at. */
+  onMove?: (move: LegalMove) => void;
+  /** The cell of a stone that is chosen but not played yet. */
+  provisional?: string | null;
+  /** Escape was pressed; for taking a provisional stone back. */
+  onCancel?: () => void;
+  overlay?: Overlay;
+  label?: string;
+}
+
+/** What a renderer of a board family gets. Everything is drawn in units of 100 a cell. */
+export interface FaceProps {
+  position: Position;
+  shape: Shape;
+  /** The piece that was chosen, and where it may go. */
+  selected: string | null;
+  targets: Target[];
+  hover: Spot | null;
+  provisional: string | null;
+  playable: boolean;
+  /** Where a piece is dragged to, in units of the picture. */
+  drag: { cell: string; x: number; y: number } | null;
+}
+
+export interface Target {
+  cell: string;
+  capture: boolean;
+}
+
+/** The room around the cells, for coordinates. */
+export interface Margins {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export const CELL = 100;
+
+export function center(spot: Spot): { x: number; y: number } {
+  return { x: spot.x * CELL + CELL / 2, y: spot.y * CELL + CELL / 2 };
+}

@@ -1,0 +1,44 @@
+import type { Explanation } from "../api/types";
+
+export interface Placed {
+  x: number;
+  y: number;
+}
+
+export interface Layout {
+  nodes: Placed[];
+  /** Where the moves that were cut off would hang, by node. */
+  stubs: Map<number, Placed[]>;
+  width: number;
+  height: number;
+}
+
+/** A tree drawn the simple way: leaves side by side, parents over the middle of their children. */
+export function layout({ nodes }: Explanation, stepX: number, stepY: number): Layout {
+  const placed: Placed[] = nodes.map(() => ({ x: 0, y: 0 }));
+  const stubs = new Map<number, Placed[]>();
+  let next = stepX / 2;
+  let deepest = 0;
+  const place = (id: number, depth: number) => {
+    const node = nodes[id]!;
+    const y = depth * stepY;
+    deepest = Math.max(deepest, depth);
+    for (const child of node.children) place(child, depth + 1);
+    const ends = node.children.map((child) => placed[child]!.x);
+    if (node.pruned && node.pruned.length > 0) {
+      const hanging = node.pruned.map(() => {
+        const x = next - stepX / 4;
+        next += stepX / 2;
+        return { x, y: y + stepY * 0.62 };
+      });
+      stubs.set(id, hanging);
+      ends.push(hanging.at(-1)!.x);
+    }
+    if (ends.length === 0) {
+      placed[id] = { x: next, y };
+      next += stepX;
+    } else placed[id] = { x: (ends[0]! + ends.at(-1)!) / 2, y };
+  };
+  if (nodes.length > 0) place(0, 0);
+  return { nodes: placed, stubs, width: next, height: (deepest + 1) * stepY };
+}

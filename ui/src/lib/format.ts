@@ -1,0 +1,103 @@
+import type { Family, Score } from "../api/types";
+
+const MINUS = "−";
+
+/** A number with its sign, and a real minus. */
+export function signed(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return (value < 0 ? MINUS : "+") + text;
+}
+
+/** An evaluation beyond this is a win whose distance nobody knows: 200 units less the plies to it. */
+const DECIDED = 19_000;
+
+/** A score, short enough for a cell. */
+export function scoreText(score: Score, family: Family): string {
+  if ("win_in" in score) return family === "chess" ? `#${Math.ceil(score.win_in / 2)}` : `W${score.win_in}`;
+  if ("loss_in" in score) {
+    return family === "chess" ? `#${MINUS}${Math.ceil(score.loss_in / 2)}` : `L${score.loss_in}`;
+  }
+  if ("margin" in score) return signed(score.margin, 0);
+  if ("expected" in score) return `${Math.round(50 * (score.expected + 1))}%`;
+  if (Math.abs(score.centi) >= DECIDED) return score.centi > 0 ? "won" : "lost";
+  const units = score.centi / 100;
+  return signed(units, family === "chess" ? 2 : 1);
+}
+
+/** A score in words, for people who hear the page. */
+export function scoreWords(score: Score, family: Family): string {
+  if ("win_in" in score) return `wins in ${score.win_in} plies`;
+  if ("loss_in" in score) return `loses in ${score.loss_in} plies`;
+  if ("margin" in score) return `ends with ${signed(score.margin, 0)}`;
+  if ("expected" in score) return `${Math.round(50 * (score.expected + 1))} percent`;
+  return `${scoreText(score, family)} ${family === "othello" ? "discs" : ""}`.trim();
+}
+
+/** A large number as 950, 12.3k, 4.56M, 7.8G. */
+export function count(value: number): string {
+  if (value < 1000) return String(Math.round(value));
+  const units = ["k", "M", "G", "T"];
+  let scaled = value;
+  let unit = -1;
+  while (scaled >= 999.5 && unit < units.length - 1) {
+    scaled /= 1000;
+    unit += 1;
+  }
+  const digits = scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
+  return `${scaled.toFixed(digits)}${units[unit]}`;
+}
+
+/** Time on a clock: 1:02:03, 4:05, and tenths below ten seconds. */
+export function clockText(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left < 10_000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
+  const seconds = Math.floor(left / 1000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+export function seconds(value: number): string {
+  return value < 10 ? `${value.toFixed(1)} s` : `${Math.round(value)} s`;
+}
+
+/** Reasons come as names in a report (`only-move`) and as words in the message that ends a search. */
+export function reasonText(reason: string): string {
+  return reason.replaceAll("-", " ");
+}
+
+const PIECES: Record<string, string> = {
+  K: "king",
+  Q: "queen",
+  R: "rook",
+  B: "bishop",
+  N: "knight",
+  P: "pawn",
+  disc: "disc",
+};
+
+/** The name of a piece, for people who hear the page. */
+export function pieceName(kind: string, family: Family): string {
+  if (family === "stones") return "stone";
+  return PIECES[kind] ?? PIECES[kind.toUpperCase()] ?? kind;
+}
+
+const GAMES: Record<string, string> = {
+  chess960: "Chess960",
+  connect: "k in a row",
+  connect4: "Connect Four",
+  tictactoe: "Tic-tac-toe",
+};
+
+/** A game's name for people; rules after a colon stay as they are. */
+export function gameTitle(name: string): string {
+  const [game = "", rules] = name.split(":");
+  const title = GAMES[game] ?? capital(game);
+  return rules ? `${title} ${rules}` : title;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import type { Position } from "../api/types";
+import { cellAt, movesTo, type Shape, spotOf } from "./cells";
+import { chance, firstPlayersChance, firstPlayersScore } from "./chance";
+import { moveCursor } from "./cursor";
+import { clockText, count, gameTitle, scoreText, signed } from "./format";
+import { fault, judge, nextFault } from "./review";
+import { hashOf, parseRoute } from "./route";
+import { addLine, addMove, emptyTree, lineThrough, pathTo, promote, ROOT, remove, runFrom } from "./tree";
+import { beginsTurn, mustPass, stonesText, turnsOf, withProvisional } from "./turns";
+
+const shape = (family: Shape["family"], columns: number, rows: number, flipped = false): Shape => ({
+  family,
+  columns,
+  rows,
+  flipped,
+});
+
+describe("cells", () => {
+  it("puts a1 below in chess and above in Othello", () => {
+    expect(spotOf("a1", shape("chess", 8, 8))).toEqual({ x: 0, y: 7 });
+    expect(spotOf("a1", shape("othello", 8, 8))).toEqual({ x: 0, y: 0 });
+    expect(spotOf("s19", shape("stones", 19, 19))).toEqual({ x: 18, y: 0 });
+    expect(spotOf("pass", shape("othello", 8, 8))).toBeNull();
+  });
+  it("keeps gravity when the board is turned", () => {
+    expect(spotOf("a1", shape("drop", 7, 6, true))).toEqual({ x: 6, y: 5 });
+  });
+  it("names the cell that it draws, on every board and both ways", () => {
+    for (const family of ["chess", "othello", "stones", "drop"] as const) {
+      for (const flipped of [false, true]) {
+        const board = shape(family, 7, 6, flipped);
+        for (let x = 0; x < 7; x += 1)
+          for (let y = 0; y < 6; y += 1) expect(spotOf(cellAt({ x, y }, board), board)).toEqual({ x, y });
+      }
+    }
+  });
+  it("finds all promotions of one square and the column of a drop", () => {
+    const promotion = (letter: string) => ({
+      move: `a7a8${letter}`,
+      text: "",
+      from: "a7",
+      to: "a8",
+      promotion: letter,
+    });
+    expect(movesTo([promotion("q"), promotion("n")], "a8", "a7", "chess")).toHaveLength(2);
+    const drop = { move: "d", text: "d", from: null, to: null, promotion: null };
+    expect(movesTo([drop], "d5", null, "drop")).toEqual([drop]);
+  });
+});
+
+describe("cursor", () => {
+  it("stays on the board", () => {
+    expect(moveCursor({ x: 0, y: 0 }, "ArrowLeft", 3, 3)).toEqual({ x: 0, y: 0 });
+    expect(moveCursor({ x: 2, y: 1 }, "ArrowDown", 3, 3)).toEqual({ x: 2, y: 2 });
+    expect(moveCursor({ x: 1, y: 1 }, "End", 3, 3)).toEqual({ x: 2, y: 1 });
+    expect(moveCursor({ x: 1, y: 1 }, "q", 3, 3)).toBeNull();
+  });
+});
+
+describe("turns of two stones", () => {
+  const legal = ["a1", "b1", "c1"].map((move) => ({
+    move,
+    text: move,
+    from: null,
+    to: move,
+    promotion: null,
+  }));
+  const position = { stones_left: 2, to_move: 1, pieces: [], legal } as unknown as Position;
+  it("shows the first stone and forbids its cell", () => {
+    const shown = withProvisional(position, legal[1]!);
+    expect(shown.pieces).toEqual([{ cell: "b1", player: 1, kind: "disc" }]);
+    expect(shown.legal.map((move) => move.move)).toEqual(["a1", "c1"]);
+    expect(beginsTurn(position)).toBe(true);
+    expect(beginsTurn(shown)).toBe(false);
+    expect(stonesText(position, legal[1]!)).toMatch(/^Second/);
+  });
+  it("groups moves by turn", () => {
+    const players = [0, 1, 1, 0, 0, 1].map((player) => ({ player }));
+    expect(turnsOf(players).map((turn) => turn.length)).toEqual([1, 2, 2, 1]);
+  });
+  it("knows a pass", () => {
+    const pass = { move: "pass", text: "pass", from: null, to: null, promotion: null };
+    expect(mustPass({ ...position, legal: [pass] })).toBe(true);
+    expect(mustPass(position)).toBe(false);
+  });
+});
+
+describe("winning chance", () => {
+  it("is even at nought and sure at a win", () => {
+    expect(chance({ centi: 0 }, "chess")).toBe(0.5);
+    expect(chance({ win_in: 3 }, "chess")).toBe(1);
+    expect(chance({ margin: -2 }, "othello")).toBe(0);
+    expect(chance({ expected: 0.5 }, "stones")).toBe(0.75);
+    expect(chance({ centi: 100 }, "chess")).toBeCloseTo(0.591, 2);
+  });
+  it("is turned for the second player", () => {
+    const line = { score: { centi: 200 }, moves: [] };
+    expect(firstPlayersChance(line, 0, "chess") + firstPlayersChance(line, 1, "chess")).toBeCloseTo(1);
+    const wdl = { ...line, wdl: [0.5, 0.3, 0.2] as [number, number, number] };
+    expect(firstPlayersChance(wdl, 1, "chess")).toBeCloseTo(0.35);
+    expect(firstPlayersScore({ win_in: 2 }, 1)).toEqual({ loss_in: 2 });
+  });
+});
+
+describe("review", () => {
+  it("marks drops of ten, twenty and thirty points", () => {
+    expect([0.09, 0.1, 0.2, 0.3].map(fault)).toEqual([null, "inaccuracy", "mistake", "blunder"]);
+  });
+  it("looks at each move from the side of who made it", () => {
+    const judged = judge([0, 1, 0], [0.5, 0.5, 0.75, undefined]);
+    expect(judged.map((move) => [move.ply, move.fault])).toEqual([
+      [1, null],
+      [2, "mistake"],
+    ]);
+    expect(nextFault(judged, 0, 1)).toBe(2);
+    expect(nextFault(judged, 2, 1)).toBeNull();
+    expect(nextFault(judged, 3, -1)).toBe(2);
+  });
+});
+
+describe("formats", () => {
+  it("writes scores", () => {
+    expect(scoreText({ centi: 35 }, "chess")).toBe("+0.35");
+    expect(scoreText({ centi: -420 }, "othello")).toBe("−4.2");
+    expect(scoreText({ win_in: 5 }, "chess")).toBe("#3");
+    expect(scoreText({ loss_in: 4 }, "stones")).toBe("L4");
+    expect([19_998, -19_998].map((centi) => scoreText({ centi }, "stones"))).toEqual(["won", "lost"]);
+    expect(signed(-0.001, 2)).toBe("0.00");
+  });
+  it("writes counts and clocks", () => {
+    expect([999, 1000, 12_345, 999_999, 5_600_000].map(count)).toEqual([
+      "999",
+      "1.00k",
+      "12.3k",
+      "1.00M",
+      "5.60M",
+    ]);
+    expect([3_723_000, 65_000, 9_940, -5].map(clockText)).toEqual(["1:02:03", "1:05", "0:09.9", "0:00.0"]);
+    expect(["connect6", "tictactoe", "connect4:5x4"].map(gameTitle)).toEqual([
+      "Connect6",
+      "Tic-tac-toe",
+      "Connect Four 5x4",
+    ]);
+  });
+});
+
+describe("tree", () => {
+  const move = (text: string, player: 0 | 1 = 0) => ({ move: text, text, player });
+  it("grows, branches and finds what it has", () => {
+    const [main, end] = addLine(emptyTree(), ROOT, [move("e4"), move("e5", 1), move("Nf3")]);
+    const [same, found] = addMove(main, ROOT, move("e4"));
+    expect([same, found]).toEqual([main, 1]);
+    const [branched, side] = addMove(main, 1, move("c5", 1));
+    expect(pathTo(branched, side).map((node) => node.text)).toEqual(["e4", "c5"]);
+    expect(lineThrough(branched, ROOT).map((node) => node.text)).toEqual(["e4", "e5", "Nf3"]);
+    const run = runFrom(branched, 1, 1);
+    expect(run.moves.map((item) => item.node.text)).toEqual(["e4", "e5", "Nf3"]);
+    expect(run.moves[1]!.sides[0]!.moves[0]!.node.text).toBe("c5");
+    const promoted = promote(branched, side);
+    expect(lineThrough(promoted, ROOT).map((node) => node.text)).toEqual(["e4", "c5"]);
+    const [cut, at] = remove(branched, 2);
+    expect(at).toBe(1);
+    expect(cut.nodes[end]).toBeUndefined();
+    expect(main.nodes[1]!.children).toEqual([2]);
+  });
+});
+
+describe("routes", () => {
+  it("reads what it writes", () => {
+    const hash = hashOf("analyse", null, { game: "connect:9,9,5,1,1", moves: "a1,b2", start: "3/3/3 x 1" });
+    const { page, query } = parseRoute(hash);
+    expect([page, query.get("game"), query.get("moves"), query.get("start")]).toEqual([
+      "analyse",
+      "connect:9,9,5,1,1",
+      "a1,b2",
+      "3/3/3 x 1",
+    ]);
+    expect(parseRoute("#/play/abc").id).toBe("abc");
+    expect(parseRoute("").page).toBe("play");
+  });
+});

@@ -1,0 +1,43 @@
+import { signal } from "@preact/signals";
+
+/** Where the page is: the part after `#`, as `/analyse?game=chess&moves=e2e4`. */
+export interface Route {
+  page: "play" | "analyse" | "learn";
+  id: string | null;
+  query: URLSearchParams;
+}
+
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [page, id] = path.split("/");
+  const known = page === "analyse" || page === "learn" ? page : "play";
+  return { page: known, id: id ? decodeURIComponent(id) : null, query: new URLSearchParams(query) };
+}
+
+/** The hash of a position; what is empty is left out. */
+export function hashOf(page: Route["page"], id: string | null, query: Record<string, string | null>): string {
+  const set = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) set.set(name, value);
+  const path = `#/${page}${id ? `/${encodeURIComponent(id)}` : ""}`;
+  // Commas and slashes need no escape in a hash, and links are read by people.
+  const text = set.toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":");
+  return text ? `${path}?${text}` : path;
+}
+
+const inBrowser = typeof location !== "undefined";
+export const route = signal<Route>(parseRoute(inBrowser ? location.hash : ""));
+
+if (inBrowser) {
+  addEventListener("hashchange", () => {
+    route.value = parseRoute(location.hash);
+  });
+}
+
+export function go(hash: string): void {
+  location.hash = hash;
+}
+
+/** Changes the address without a step in the browser's history, as a position changes with every move. */
+export function replaceHash(hash: string): void {
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+}

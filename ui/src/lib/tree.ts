@@ -1,0 +1,122 @@
+import type { Player } from "../api/types";
+
+/** A move tree with variations and comments. It is never changed in place, so that the page can compare. */
+export interface Tree {
+  nodes: Record<number, TreeNode>;
+  next: number;
+}
+
+export interface TreeNode {
+  id: number;
+  parent: number | null;
+  /** The first child is the main line. */
+  children: number[];
+  move: string;
+  text: string;
+  player: Player;
+  comment: string;
+}
+
+export interface TreeMove {
+  move: string;
+  text: string;
+  player: Player;
+}
+
+export const ROOT = 0;
+
+export function emptyTree(): Tree {
+  const root: TreeNode = { id: ROOT, parent: null, children: [], move: "", text: "", player: 0, comment: "" };
+  return { nodes: { [ROOT]: root }, next: 1 };
+}
+
+export function node(tree: Tree, id: number): TreeNode {
+  const found = tree.nodes[id];
+  if (!found) throw new Error(`no node ${id} in the tree`);
+  return found;
+}
+
+/** Adds a move after a node, or finds it if it is there already. */
+export function addMove(tree: Tree, at: number, played: TreeMove): [Tree, number] {
+  const parent = node(tree, at);
+  const known = parent.children.find((child) => node(tree, child).move === played.move);
+  if (known !== undefined) return [tree, known];
+  const id = tree.next;
+  const child: TreeNode = { ...played, id, parent: at, children: [], comment: "" };
+  const nodes = { ...tree.nodes, [at]: { ...parent, children: [...parent.children, id] }, [id]: child };
+  return [{ nodes, next: id + 1 }, id];
+}
+
+/** Adds several moves one after the other; the answer's number is the last one's. */
+export function addLine(tree: Tree, at: number, moves: TreeMove[]): [Tree, number] {
+  return moves.reduce<[Tree, number]>(([grown, last], move) => addMove(grown, last, move), [tree, at]);
+}
+
+/** The nodes from the first move to this one, without the root. */
+export function pathTo(tree: Tree, id: number): TreeNode[] {
+  const path: TreeNode[] = [];
+  for (let at = node(tree, id); at.parent !== null; at = node(tree, at.parent)) path.push(at);
+  return path.reverse();
+}
+
+/** The line through a node: the way to it, then first children to the end. */
+export function lineThrough(tree: Tree, id: number): TreeNode[] {
+  const line = pathTo(tree, id);
+  let at = node(tree, id);
+  while (at.children.length > 0) {
+    at = node(tree, at.children[0]!);
+    line.push(at);
+  }
+  return line;
+}
+
+export function setComment(tree: Tree, id: number, comment: string): Tree {
+  return { ...tree, nodes: { ...tree.nodes, [id]: { ...node(tree, id), comment } } };
+}
+
+/** Makes a node the main line at the place where it branches off. */
+export function promote(tree: Tree, id: number): Tree {
+  let at = node(tree, id);
+  while (at.parent !== null && node(tree, at.parent).children[0] === at.id) at = node(tree, at.parent);
+  if (at.parent === null) return tree;
+  const parent = node(tree, at.parent);
+  const children = [at.id, ...parent.children.filter((child) => child !== at.id)];
+  return { ...tree, nodes: { ...tree.nodes, [parent.id]: { ...parent, children } } };
+}
+
+/** Takes a node and all that follows out of the tree; the answer's number is where to stand then. */
+export function remove(tree: Tree, id: number): [Tree, number] {
+  const gone = node(tree, id);
+  if (gone.parent === null) return [tree, ROOT];
+  const nodes = { ...tree.nodes };
+  const waiting = [id];
+  while (waiting.length > 0) {
+    const at = waiting.pop()!;
+    waiting.push(...(nodes[at]?.children ?? []));
+    delete nodes[at];
+  }
+  const parent = node(tree, gone.parent);
+  nodes[parent.id] = { ...parent, children: parent.children.filter((child) => child !== id) };
+  return [{ ...tree, nodes }, parent.id];
+}
+
+/** A branch of a tree as text shows it: a run of moves, with the side lines that leave it after each. */
+export interface Run {
+  moves: { node: TreeNode; ply: number; sides: Run[] }[];
+}
+
+/** Splits the tree below a node into runs, for a list of moves. */
+export function runFrom(tree: Tree, first: number, ply: number): Run {
+  const run: Run = { moves: [] };
+  let at: TreeNode | undefined = node(tree, first);
+  let count = ply;
+  let siblings: number[] = [];
+  while (at) {
+    run.moves.push({ node: at, ply: count, sides: siblings.map((side) => runFrom(tree, side, count)) });
+    const [next, ...others]: number[] = at.children;
+    siblings = others;
+    at = next === undefined ? undefined : node(tree, next);
+    count += 1;
+  }
+  return run;
+}

@@ -1,0 +1,46 @@
+import type { LegalMove, Piece, Position } from "../api/types";
+
+/** The first stone of a turn of two, chosen but not sent. */
+export type Provisional = LegalMove | null;
+
+/** Whether a move only begins a turn: one more stone of the same player follows. */
+export function beginsTurn(position: Position): boolean {
+  return (position.stones_left ?? 1) >= 2;
+}
+
+/** The position with the provisional stone on the board; it can no longer be chosen. */
+export function withProvisional(position: Position, first: Provisional): Position {
+  if (!first?.to) return position;
+  const stone: Piece = { cell: first.to, player: position.to_move, kind: "disc" };
+  return {
+    ...position,
+    pieces: [...position.pieces, stone],
+    legal: position.legal.filter((move) => move.move !== first.move),
+    stones_left: (position.stones_left ?? 2) - 1,
+  };
+}
+
+/** What the player is asked for, for games with several stones a turn. */
+export function stonesText(position: Position, first: Provisional): string | null {
+  const left = (position.stones_left ?? 0) - (first ? 1 : 0);
+  if (position.stones_left === null) return null;
+  if (first) return "Second stone, or take the first one back";
+  return left >= 2 ? "Two stones: choose the first" : "One stone to place";
+}
+
+/** The only move is a pass. */
+export function mustPass(position: Position): boolean {
+  const [only] = position.legal;
+  return position.legal.length === 1 && only !== undefined && only.from === null && only.to === null;
+}
+
+/** Moves grouped by turns, for lists: each turn is what one player did before the other moved. */
+export function turnsOf<T extends { player: number }>(moves: T[]): T[][] {
+  const turns: T[][] = [];
+  for (const move of moves) {
+    const turn = turns.at(-1);
+    if (turn && turn[0]!.player === move.player) turn.push(move);
+    else turns.push([move]);
+  }
+  return turns;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from "preact/hooks";
+import { notifyError } from "../widgets/live";
+
+/** What a promise gives, or null until then; asked again when the key changes. */
+export function useAnswer<T>(key: string, ask: () => Promise<T>): T | null {
+  const [answer, setAnswer] = useState<{ key: string; value: T } | null>(null);
+  // The key says when the question changes.
+  useEffect(() => {
+    let current = true;
+    ask().then((value) => {
+      if (current) setAnswer({ key, value });
+    }, notifyError);
+    return () => {
+      current = false;
+    };
+  }, [key]);
+  return answer?.key === key ? answer.value : null;
+}
+
+/** Keys of a page, by name; they do nothing while somebody types or a window is open. */
+export function useKeys(keys: Record<string, () => void>): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target as HTMLElement;
+      if (target.closest("input, textarea, select, dialog")) return;
+      // Space and Enter belong to the button that has the focus.
+      if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary")) return;
+      const action = keys[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  });
+}

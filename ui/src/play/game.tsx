@@ -1,0 +1,223 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { Game, Player } from "../api/types";
+import { Board } from "../boards/board";
+import { gameTitle } from "../lib/format";
+import { go, hashOf } from "../lib/route";
+import { stonesText } from "../lib/turns";
+import { useAnswer, useKeys } from "../lib/use";
+import { Dialog } from "../widgets/dialog";
+import { Icon } from "../widgets/icon";
+import { MoveList } from "./moves";
+import { Side } from "./side";
+import { type GameStore, openGame, resultText } from "./store";
+
+export function GamePage({ id }: { id: string }) {
+  const store = useMemo(() => openGame(id), [id]);
+  useEffect(() => {
+    void store.load();
+    return store.close;
+  }, [store]);
+  if (store.missing.value) {
+    return (
+      <main class="narrow">
+        <h1>This game is gone</h1>
+        <p>The server does not know it any more.</p>
+        <a class="button primary" href="#/play">
+          New game
+        </a>
+      </main>
+    );
+  }
+  const game = store.game.value;
+  if (!game) return <main class="narrow faint">Loading the game…</main>;
+  return <GameView store={store} game={game} />;
+}
+
+function GameView({ store, game }: { store: GameStore; game: Game }) {
+  const { position } = game;
+  const [turned, setTurned] = useState(false);
+  const [ply, setPly] = useState<number | null>(null);
+  const [resigning, setResigning] = useState(false);
+  const levels = useAnswer(position.game, () => api.levels(position.game)) ?? [];
+  const levelNames = levels.map((level) => level.name);
+  const below: Player = game.human ?? 0;
+  const count = position.moves.length;
+  const myTurn = store.myTurn.value && ply === null;
+  // A new move brings the board back to the present.
+  useEffect(() => setPly(null), [count]);
+  useEffect(() => {
+    document.title = myTurn ? "Your move · Outplay" : "Outplay";
+    return () => {
+      document.title = "Outplay";
+    };
+  }, [myTurn]);
+  const line = {
+    game: position.game,
+    start: position.start,
+    moves: position.moves.slice(0, ply ?? count).map((move) => move.move),
+  };
+  const past = useAnswer(JSON.stringify(line), () =>
+    ply === null ? Promise.resolve(null) : api.position(line),
+  );
+  const show = (next: number) => setPly(next >= count ? null : Math.max(0, next));
+  const at = ply ?? count;
+  const over = game.result !== null;
+  const analyse = hashOf("analyse", null, {
+    game: position.game,
+    start: position.start,
+    moves: position.moves.map((move) => move.move).join(","),
+  });
+  useKeys({
+    f: () => setTurned(!turned),
+    h: () => myTurn && void store.askHint(),
+    u: () => (store.first.value ? store.undoFirst() : store.act("takeback")),
+    ArrowLeft: () => show(at - 1),
+    ArrowRight: () => show(at + 1),
+    Escape: () => store.undoFirst(),
+  });
+  // The human sits below, in both chess and games whose rows count from the top.
+  const flipped = (position.family === "chess" && below === 1) !== turned;
+  const sides: [Player, Player] = turned ? [below, (1 - below) as Player] : [(1 - below) as Player, below];
+  const side = (player: Player) => (
+    <Side game={game} player={player} levelNames={levelNames} receivedAt={store.receivedAt.value} />
+  );
+  return (
+    <main class="table">
+      <h1 class="unseen">{gameTitle(position.game)} game</h1>
+      <div class="board-column">
+        {side(sides[0])}
+        <Board
+          position={past ?? store.shown.value ?? position}
+          flipped={flipped}
+          onMove={myTurn ? (move) => void store.play(move) : undefined}
+          provisional={store.first.value?.to}
+          onCancel={store.undoFirst}
+          overlay={ply === null ? { hint: store.hint.value } : undefined}
+        />
+        {side(sides[1])}
+      </div>
+      <aside class="panel">
+        <Banner store={store} game={game} past={ply !== null} />
+        <MoveList moves={position.moves} shown={at} onShow={show} />
+        <div class="row stepper">
+          <button type="button" aria-label="First position" onClick={() => show(0)}>
+            <Icon name="first" />
+          </button>
+          <button type="button" aria-label="One move back" onClick={() => show(at - 1)}>
+            <Icon name="back" />
+          </button>
+          <button type="button" aria-label="One move forward" onClick={() => show(at + 1)}>
+            <Icon name="forward" />
+          </button>
+          <button type="button" aria-label="Last position" onClick={() => show(count)}>
+            <Icon name="last" />
+          </button>
+          <button
+            type="button"
+            aria-label="Flip the board"
+            title="Flip the board (f)"
+            onClick={() => setTurned(!turned)}
+          >
+            <Icon name="flip" />
+          </button>
+        </div>
+        <div class="actions">
+          {game.human !== null && (
+            <>
+              <button type="button" disabled={!myTurn} onClick={() => void store.askHint()}>
+                Hint
+              </button>
+              <button type="button" disabled={count === 0} onClick={() => store.act("takeback")}>
+                Take back
+              </button>
+              <button type="button" disabled={over} onClick={() => store.act("draw")}>
+                Offer draw
+              </button>
+              <button type="button" disabled={over} onClick={() => setResigning(true)}>
+                Resign
+              </button>
+            </>
+          )}
+          {game.human === null && !over && (
+            <button type="button" onClick={() => store.act(game.paused ? "resume" : "pause")}>
+              {game.paused ? "Resume" : "Pause"}
+            </button>
+          )}
+          <a class="button" href={analyse}>
+            Analyse
+          </a>
+          <a class="button" href="#/play">
+            New game
+          </a>
+        </div>
+      </aside>
+      {resigning && (
+        <Dialog title="Resign this game?" onClose={() => setResigning(false)}>
+          <div class="row">
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                setResigning(false);
+                store.act("resign");
+              }}
+            >
+              Resign
+            </button>
+            <button type="button" onClick={() => setResigning(false)}>
+              Play on
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </main>
+  );
+}
+
+/** What the player should know now: the result, whose turn it is, or which stone is asked for. */
+function Banner({ store, game, past }: { store: GameStore; game: Game; past: boolean }) {
+  const { position, result } = game;
+  if (result) {
+    const own =
+      game.human === null || result.winner === null ? "" : result.winner === game.human ? "won" : "lost";
+    const headline = { won: "You won", lost: "You lost", "": result.winner === null ? "Draw" : "Game over" }[
+      own
+    ];
+    return (
+      <div class={`banner result ${own}`}>
+        <strong>{headline}</strong>
+        <span>{resultText(result)}</span>
+        <button type="button" class="primary" onClick={() => rematch(game)}>
+          Play again
+        </button>
+      </div>
+    );
+  }
+  if (past) return <div class="banner">An earlier position. Step forward to play.</div>;
+  const first = store.first.value;
+  const mover = position.players[position.to_move];
+  if (!store.myTurn.value) {
+    return <div class="banner">{game.paused ? "Paused" : `${mover} is thinking`}</div>;
+  }
+  return (
+    <div class="banner mine">
+      <strong>Your move</strong>
+      <span>
+        {stonesText(position, first) ?? (position.check ? "You are in check" : `You play ${mover}`)}
+      </span>
+      {first && (
+        <button type="button" onClick={store.undoFirst}>
+          Undo first stone
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The same game once more, with sides changed. */
+function rematch(game: Game): void {
+  const human = game.human === null ? null : game.human === 0 ? "1" : "0";
+  const level = game.engines?.find((engine) => engine?.level)?.level;
+  go(hashOf("play", null, { game: game.position.game, side: human, level: level ? String(level) : null }));
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { PlayedMove } from "../api/types";
+import { turnsOf } from "../lib/turns";
+
+/** The moves of a game in two columns, a turn in each cell. */
+export function MoveList({ moves, shown, onShow }: MoveListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // The list follows the move that is shown.
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>(".current");
+    const box = list.current;
+    if (!box) return;
+    if (!current) box.scrollTop = shown === 0 ? 0 : box.scrollHeight;
+    else box.scrollTop = current.offsetTop - box.clientHeight / 2;
+  }, [moves.length, shown]);
+  const turns = turnsOf(moves.map((move, index) => ({ ...move, ply: index + 1 })));
+  const rows: (typeof turns)[] = [];
+  for (const turn of turns) {
+    const row = rows.at(-1);
+    if (row && row.length === 1 && turn[0]!.player !== row[0]![0]!.player) row.push(turn);
+    else rows.push([turn]);
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys.
+    <div class="move-list" ref={list} tabIndex={0} role="region" aria-label="Moves">
+      {moves.length === 0 && <p class="faint">No moves yet.</p>}
+      <ol>
+        {rows.map((row, index) => (
+          <li key={row[0]![0]!.ply} class={row[0]![0]!.player === 1 ? "second" : ""}>
+            <span class="number">{index + 1}</span>
+            {row.map((turn) => (
+              <span class="turn" key={turn[0]!.ply}>
+                {turn.map((move) => (
+                  <button
+                    key={move.ply}
+                    type="button"
+                    class={move.ply === shown ? "move current" : "move"}
+                    aria-current={move.ply === shown ? "true" : undefined}
+                    onClick={() => onShow(move.ply)}
+                  >
+                    {move.text}
+                  </button>
+                ))}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface MoveListProps {
+  moves: PlayedMove[];
+  /** How many moves are on the board that is shown. */
+  shown: number;
+  onShow: (ply: number) => void;
+}

@@ -1,0 +1,221 @@
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { GameInfo, Level, NewGame, Player } from "../api/types";
+import { capital, gameTitle } from "../lib/format";
+import { go, hashOf, route } from "../lib/route";
+import { stored } from "../lib/stored";
+import { useAnswer } from "../lib/use";
+import { GameIcon } from "../widgets/icons";
+import { notifyError } from "../widgets/live";
+import { Recent } from "./recent";
+
+type SideChoice = "0" | "1" | "random" | "watch";
+
+interface Choices {
+  game: string;
+  side: SideChoice;
+  level: number;
+  other: number;
+  clock: string;
+}
+
+const choices = stored<Choices>("play", { game: "chess", side: "0", level: 2, other: 2, clock: "" });
+const CLOCKS = [
+  ["", "No clock"],
+  ["60+1", "1 minute + 1 second a move"],
+  ["180+2", "3 minutes + 2 seconds"],
+  ["300+3", "5 minutes + 3 seconds"],
+  ["600+5", "10 minutes + 5 seconds"],
+  ["1800+20", "30 minutes + 20 seconds"],
+] as const;
+const ARRAYS = 960;
+
+export function SetupPage() {
+  const games = useAnswer("games", api.gamesList) ?? [];
+  const { query } = route.value;
+  const [variant, setVariant] = useState("");
+  // A position in the address belongs to the game in the address, and to no other that is chosen then.
+  const named = (query.get("game") ?? "").split(":")[0] === choices.value.game;
+  const from = {
+    start: named ? query.get("start") : null,
+    moves: named ? (query.get("moves") ?? "").split(",").filter(Boolean) : [],
+  };
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    // A link or a rematch may have chosen already.
+    const side = query.get("side") as SideChoice | null;
+    const [game, rules] = (query.get("game") ?? "").split(":");
+    if (!game) return;
+    setVariant(rules ?? "");
+    const level = Number(query.get("level")) || choices.value.level;
+    choices.value = { ...choices.value, game, level, side: side ?? choices.value.side };
+  }, [query]);
+  const chosen = choices.value;
+  const info = games.find((game) => game.name === chosen.game) ?? games[0];
+  const levels =
+    useAnswer(info?.name ?? "", () => (info ? api.levels(info.name) : Promise.resolve([]))) ?? [];
+  const set = (change: Partial<Choices>) => {
+    choices.value = { ...choices.value, ...change };
+  };
+  const begin = async (event: Event) => {
+    event.preventDefault();
+    if (!info || busy) return;
+    setBusy(true);
+    try {
+      const game = await api.newGame(request(info, variant, from, choices.value, levels));
+      go(hashOf("play", game.id, {}));
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (!info) return <main class="narrow faint">Loading…</main>;
+  const watching = chosen.side === "watch";
+  return (
+    <main class="setup">
+      <form onSubmit={(event) => void begin(event)}>
+        <h1>New game</h1>
+        <fieldset class="games">
+          <legend class="unseen">Game</legend>
+          {games.map((game) => (
+            <label
+              key={game.name}
+              class={game.name === info.name ? "card chosen" : "card"}
+              title={game.title}
+            >
+              <input
+                type="radio"
+                name="game"
+                value={game.name}
+                checked={game.name === info.name}
+                onChange={() => {
+                  setVariant("");
+                  set({ game: game.name });
+                }}
+              />
+              <GameIcon game={game} />
+              <span>{gameTitle(game.name)}</span>
+            </label>
+          ))}
+        </fieldset>
+        {info.variants && (
+          <label class="field">
+            <span>Variant</span>
+            <input
+              value={variant}
+              placeholder={info.name === "chess960" ? "random array" : "usual rules"}
+              onInput={(event) => setVariant(event.currentTarget.value)}
+              aria-describedby="variant-help"
+            />
+            <small id="variant-help">{info.variants}</small>
+          </label>
+        )}
+        <fieldset class="segments">
+          <legend>You play</legend>
+          {(
+            [
+              ["0", `${info.players[0]}, first`],
+              ["1", `${info.players[1]}, second`],
+              ["random", "Either"],
+              ["watch", "Watch engines"],
+            ] as const
+          ).map(([value, name]) => (
+            <label key={value} class={chosen.side === value ? "chosen" : ""}>
+              <input
+                type="radio"
+                name="side"
+                value={value}
+                checked={chosen.side === value}
+                onChange={() => set({ side: value })}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <div class="fields">
+          <LevelField
+            label={watching ? info.players[0] : "Opponent"}
+            levels={levels}
+            value={chosen.level}
+            onChange={(level) => set({ level })}
+          />
+          {watching && (
+            <LevelField
+              label={info.players[1]}
+              levels={levels}
+              value={chosen.other}
+              onChange={(other) => set({ other })}
+            />
+          )}
+          <label class="field">
+            <span>Clock</span>
+            <select value={chosen.clock} onChange={(event) => set({ clock: event.currentTarget.value })}>
+              {CLOCKS.map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        {(from.start || from.moves.length > 0) && (
+          <p class="faint">
+            From the position {from.start} {from.moves.length > 0 && `after ${from.moves.join(" ")}`}
+          </p>
+        )}
+        <button class="primary large" disabled={busy} type="submit">
+          Start
+        </button>
+      </form>
+      <Recent />
+    </main>
+  );
+}
+
+interface LevelFieldProps {
+  label: string;
+  levels: Level[];
+  value: number;
+  onChange: (level: number) => void;
+}
+
+function LevelField({ label, levels, value, onChange }: LevelFieldProps) {
+  const known = levels.some((level) => level.level === value) ? value : (levels[0]?.level ?? 1);
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={known} onChange={(event) => onChange(Number(event.currentTarget.value))}>
+        {levels.map((level) => (
+          <option key={level.level} value={level.level}>
+            {level.level}. {capital(level.name)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function request(
+  info: GameInfo,
+  variant: string,
+  from: Pick<NewGame, "start" | "moves">,
+  chosen: Choices,
+  levels: Level[],
+): NewGame {
+  const within = (level: number) =>
+    levels.some((known) => known.level === level) ? level : (levels[0]?.level ?? 1);
+  const side = chosen.side === "random" ? (Math.random() < 0.5 ? "0" : "1") : chosen.side;
+  const human = side === "watch" ? null : (Number(side) as Player);
+  const level = within(chosen.level);
+  const rules =
+    variant.trim() || (info.name === "chess960" ? String(Math.floor(Math.random() * ARRAYS)) : "");
+  const [seconds, increment] = chosen.clock.split("+").map(Number);
+  return {
+    game: rules ? `${info.name}:${rules}` : info.name,
+    ...from,
+    human,
+    levels: human === null ? [level, within(chosen.other)] : human === 0 ? [null, level] : [level, null],
+    clock: seconds ? { seconds, increment: increment ?? 0 } : null,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Game, Player } from "../api/types";
+import { capital } from "../lib/format";
+import { ClockFace } from "./clock";
+
+interface SideProps {
+  game: Game;
+  player: Player;
+  levelNames: string[];
+  receivedAt: number;
+}
+
+/** A player's strip beside the board: colour, name, how it stands, clock. */
+export function Side({ game, player, levelNames, receivedAt }: SideProps) {
+  const { position } = game;
+  const engine = game.engines?.[player];
+  const level = engine?.level ?? null;
+  const name =
+    game.human === player
+      ? "You"
+      : (engine?.name ?? (level ? levelNames[level - 1] : null) ?? engine?.search ?? "Engine");
+  const active = !game.result && position.to_move === player;
+  const discs = position.pieces.filter((piece) => piece.player === player).length;
+  return (
+    <div class={active ? "side active" : "side"}>
+      <span class={`swatch ${position.family} p${player}`} aria-hidden="true" />
+      <span class="who">
+        <strong>{capital(name)}</strong>
+        <span class="faint"> {position.players[player]}</span>
+      </span>
+      {active && game.thinking && <span class="thinking">thinking</span>}
+      {position.family === "othello" && <span class="discs">{discs}</span>}
+      {game.clock && <ClockFace clock={game.clock} player={player} receivedAt={receivedAt} />}
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { computed, signal } from "@preact/signals";
+import { ApiError, api } from "../api/client";
+import { connected, watch } from "../api/socket";
+import type { Game, LegalMove, Outcome, Position } from "../api/types";
+import { beginsTurn, mustPass, type Provisional, withProvisional } from "../lib/turns";
+import { announce, notify, notifyError } from "../widgets/live";
+
+const PASS_SHOWN_MS = 1200;
+
+/** One game against the engine: what the server says of it, and what the player has begun but not sent. */
+export function openGame(id: string) {
+  const game = signal<Game | null>(null);
+  const missing = signal(false);
+  const first = signal<Provisional>(null);
+  const hint = signal<string[]>([]);
+  const receivedAt = signal(0);
+  let sending = false;
+  let unwatch = () => {};
+
+  const take = (next: Game) => {
+    const before = game.value;
+    if (before && next.version < before.version) return;
+    game.value = next;
+    receivedAt.value = performance.now();
+    if (before?.version !== next.version) {
+      first.value = null;
+      hint.value = [];
+      say(before, next);
+      passIfForced(next);
+    }
+  };
+
+  /** Does something on the server and takes the game that comes back; a stale version brings the current game. */
+  const ask = async (request: () => Promise<Game>): Promise<boolean> => {
+    try {
+      take(await request());
+      return true;
+    } catch (error) {
+      const current = error instanceof ApiError && error.status === 409 ? gameIn(error.body) : null;
+      if (current) take(current);
+      notifyError(error);
+      return false;
+    }
+  };
+
+  const send = async (moves: LegalMove[]) => {
+    if (sending) return;
+    sending = true;
+    for (const move of moves) {
+      const sent = game.value;
+      if (!sent || !(await ask(() => api.play(id, move.move, sent.version)))) break;
+    }
+    sending = false;
+  };
+
+  const passIfForced = (now: Game) => {
+    const { position } = now;
+    if (now.result || position.to_move !== now.human || !mustPass(position)) return;
+    notify(`${position.players[position.to_move]} has no move and passes`);
+    setTimeout(() => {
+      if (game.value?.version === now.version) void send(position.legal);
+    }, PASS_SHOWN_MS);
+  };
+
+  return {
+    game,
+    missing,
+    first,
+    hint,
+    receivedAt,
+    /** The board with the stone that is not sent yet. */
+    shown: computed<Position | null>(() => game.value && withProvisional(game.value.position, first.value)),
+    myTurn: computed(() => {
+      const now = game.value;
+      return now !== null && !now.result && now.human !== null && now.position.to_move === now.human;
+    }),
+    async load() {
+      try {
+        take(await api.game(id));
+        const endWatch = watch(id, take);
+        // What was missed while the connection was lost is asked for when it is back.
+        let was = connected.peek();
+        const endAgain = connected.subscribe((now) => {
+          if (now && !was) api.game(id).then(take, notifyError);
+          was = now;
+        });
+        unwatch = () => {
+          endWatch();
+          endAgain();
+        };
+      } catch (error) {
+        missing.value = error instanceof ApiError && error.status === 404;
+        notifyError(error);
+      }
+    },
+    close: () => unwatch(),
+    async play(move: LegalMove) {
+      const now = game.value;
+      if (!now || sending) return;
+      const begun = first.value;
+      if (begun) {
+        await send([begun, move]);
+        return;
+      }
+      if (!beginsTurn(now.position)) {
+        await send([move]);
+        return;
+      }
+      first.value = move;
+      announce(`First stone on ${move.text}. Choose the second, or Escape to take it back.`);
+      // A stone that ends the game is the whole turn.
+      const { game: name, start, moves } = now.position;
+      const line = { game: name, start, moves: [...moves.map((played) => played.move), move.move] };
+      const after = await api.position(line).catch(() => null);
+      if (after?.outcome && first.value === move) await send([move]);
+    },
+    undoFirst() {
+      if (!first.value) return;
+      first.value = null;
+      announce("The first stone is taken back.");
+    },
+    act(action: "takeback" | "resign" | "draw" | "pause" | "resume") {
+      const now = game.value;
+      if (!now) return;
+      void ask(() => api.act(id, action, now.version)).then((done) => {
+        const after = game.value;
+        if (done && action === "draw" && after && !after.result) {
+          notify("The engine declines the draw.");
+        }
+      });
+    },
+    async askHint() {
+      try {
+        const best = await api.hint(id);
+        const move = game.value?.position.legal.find((legal) => legal.move === best.move);
+        hint.value = [move?.from, move?.to].filter((cell): cell is string => Boolean(cell));
+        notify(`Hint: ${best.text}`);
+      } catch (error) {
+        notifyError(error);
+      }
+    },
+  };
+}
+
+export type GameStore = ReturnType<typeof openGame>;
+
+/** A refusal for a stale version carries the game, by itself or beside the error. */
+function gameIn(body: unknown): Game | null {
+  const found = (body as { game?: Game } | null)?.game ?? body;
+  return found && typeof found === "object" && "position" in found ? (found as Game) : null;
+}
+
+/** Says the moves that are new, and the result. */
+function say(before: Game | null, now: Game): void {
+  if (!before) return;
+  const { moves, players } = now.position;
+  const fresh = moves.slice(before.position.moves.length);
+  const words = fresh.map((move) => `${players[move.player]} ${move.text}`);
+  if (now.result && !before.result) words.push(resultText(now.result));
+  if (words.length > 0) announce(words.join(". "));
+  const passed = fresh.find((move) => move.text === "pass" && move.player !== now.human);
+  if (passed) notify(`${players[passed.player]} has no move and passes`);
+}
+
+export function resultText(result: Outcome): string {
+  return result.text || (result.winner === null ? "Draw" : `Player ${result.winner + 1} wins`);
+}

@@ -1,0 +1,75 @@
+import { Dialog } from "./dialog";
+
+const KEYS: [string, [string, string][]][] = [
+  [
+    "On the board",
+    [
+      ["Arrow keys", "move the cursor"],
+      ["Home, End, Page up, Page down", "to the edges"],
+      ["Enter or Space", "choose a piece or a cell"],
+      ["Escape", "cancel, take the first stone back"],
+    ],
+  ],
+  [
+    "While playing",
+    [
+      ["← →", "look at earlier positions"],
+      ["h", "hint"],
+      ["u", "undo a stone, take a move back"],
+      ["f", "flip the board"],
+    ],
+  ],
+  [
+    "Analysis",
+    [
+      ["← →", "one move back or forward"],
+      ["↑ ↓", "other variation"],
+      ["Home, End", "begin and end of the line"],
+      ["a", "start or stop the engine"],
+      ["n, N", "next and previous mistake"],
+      ["t", "show threats"],
+      ["f", "flip the board"],
+      ["Delete", "remove the move and what follows"],
+    ],
+  ],
+  [
+    "Learning",
+    [
+      ["← →", "one step back or forward"],
+      ["c, C", "next and previous cutoff"],
+      ["Home, End", "first and last step"],
+      ["p", "play the steps by themselves"],
+    ],
+  ],
+  [
+    "Everywhere",
+    [
+      ["b", "to the board"],
+      ["?", "this list"],
+    ],
+  ],
+];
+
+export function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose} wide>
+      <div class="keys">
+        {KEYS.map(([title, rows]) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {rows.map(([keys, meaning]) => (
+                <div key={keys}>
+                  <dt>
+                    <kbd>{keys}</kbd>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+/** Signs for buttons, drawn so that they look the same with every font. */
+const PATHS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  back: "M16 5l-9 7 9 7z",
+  forward: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  flip: "M8 4v15M4 8l4-4 4 4M16 20V5M12 16l4 4 4-4",
+  play: "M8 5l10 7-10 7z",
+  stop: "M7 7h10v10H7z",
+  pause: "M8 6v12M16 6v12",
+  gear: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
+} as const;
+
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg class="icon-sign" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,198 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { clickCell, closeBrowser, newPage, url } from "./browser";
+
+afterAll(closeBrowser);
+
+const open = async (query: string) => {
+  const page = await newPage();
+  await page.goto(`${url()}#/analyse?${query}`);
+  await page.waitForSelector(".analysis .board");
+  return page;
+};
+
+describe("analysis", () => {
+  it("imports a game, walks through it and exports it", async () => {
+    const page = await open("game=chess");
+    await page.getByRole("button", { name: "Open…" }).click();
+    await page.getByLabel("Text").fill("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6");
+    await page.getByRole("dialog").getByRole("button", { name: "Open", exact: true }).click();
+    await page.waitForSelector('.tree-moves .move.current:has-text("a6")');
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector('.tree-moves .move.current:has-text("e4")');
+    await page.waitForSelector('.board [data-cell="e4"]');
+    await page.getByRole("button", { name: "Share…" }).click();
+    await expect.poll(() => page.getByLabel("Game", { exact: true }).last().inputValue()).toContain("Bb5");
+    expect(await page.getByLabel("Link to this position", { exact: true }).inputValue()).toContain(
+      "moves=e2e4",
+    );
+  });
+
+  it("says what is wrong with a bad import and keeps the board", async () => {
+    const page = await open("game=chess&moves=e2e4");
+    await page.getByRole("button", { name: "Open…" }).click();
+    await page.getByLabel("Text").fill("1. e9 xx");
+    await page.getByRole("dialog").getByRole("button", { name: "Open", exact: true }).click();
+    await page.waitForSelector(".toast.error");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector('.board [data-cell="e4"]');
+  });
+
+  it("shows lines that preview and can be inserted, and arrows", async () => {
+    const page = await open("game=chess&moves=e2e4,e7e5");
+    await page.getByLabel("Lines").selectOption("3");
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.waitForSelector(".lines li:nth-child(3)");
+    await page.waitForSelector(".board .arrow");
+    expect(await page.locator(".engine-status").textContent()).toMatch(/depth \d+.*nodes/);
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    const second = page.locator(".lines li").first().locator(".move").nth(1);
+    await second.hover();
+    await expect.poll(() => page.locator(".board .arrow").count()).toBe(0);
+    await second.click();
+    await expect.poll(() => page.locator(".tree-moves .move").count()).toBe(5);
+    await page.waitForSelector(".tree-moves .move.current");
+  });
+
+  it("puts values on the cells of Othello and remembers a budget", async () => {
+    const page = await open("game=othello&moves=f5");
+    await page.locator("summary", { hasText: "Budget" }).click();
+    await page.locator(".budget select").selectOption("nodes");
+    await page.locator(".budget input").fill("20000");
+    await page.locator(".budget input").blur();
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.waitForSelector(".board .value");
+    await expect.poll(() => page.locator("[data-reason]").textContent()).not.toBe("searching");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("text=Black to move");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector("text=White to move");
+    await page.waitForSelector(".board .value");
+  });
+
+  it("changes an option, says so and sends it", async () => {
+    const page = await newPage();
+    // What goes through the socket is kept, to be looked at below.
+    await page.addInitScript(() => {
+      const kept: string[] = [];
+      Object.assign(globalThis, { kept });
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function (data) {
+        kept.push(String(data));
+        send.call(this, data);
+      };
+    });
+    await page.goto(`${url()}#/analyse?game=chess`);
+    await page.waitForSelector(".analysis .board");
+    await page.locator("summary", { hasText: "Options of" }).click();
+    const field = page.locator(".option input[type=number]").first();
+    const name = await page.locator(".option:has(input[type=number]) label").first().textContent();
+    const before = Number(await field.inputValue());
+    const most = Number((await field.getAttribute("max")) ?? "1e9");
+    const next = String(before < most ? before + 1 : before - 1);
+    await field.fill(next);
+    await field.blur();
+    await page.waitForSelector(".option.changed");
+    expect(await page.locator(".option.changed label").textContent()).toBe(name);
+    expect(await page.locator("summary", { hasText: "Options of" }).textContent()).toContain("1 changed");
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.waitForSelector(".lines li");
+    const kept = await page.evaluate(() => (globalThis as unknown as { kept: string[] }).kept);
+    const request = kept.map((text) => JSON.parse(text)).find((message) => message.type === "analyse");
+    expect(request.options[name!]).toBe(next);
+  });
+
+  it("reviews a game, draws its graph and jumps between mistakes", async () => {
+    const page = await open("game=chess&moves=e2e4,e7e5,d1h5,e8e7,h5e5");
+    await page.getByLabel("Time for each position").selectOption("0.1");
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.waitForSelector(".review table");
+    await page.waitForSelector(".graph .uplot");
+    await expect
+      .poll(() => page.getByRole("button", { name: "Review the game" }).count(), { timeout: 20_000 })
+      .toBe(1);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("n");
+    await page.waitForSelector(".tree-moves .move.current .fault");
+  });
+
+  it("grows variations with comments that survive a reload", async () => {
+    const page = await open("game=tictactoe&moves=b2,a1");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("text=White to move");
+    await clickCell(page, "c3");
+    await page.waitForSelector(".variation");
+    await page.getByLabel("Comment on this position").fill("the other corner");
+    await page.reload();
+    await page.waitForSelector(".variation");
+    await page.waitForSelector(".tree-moves .comment");
+  });
+
+  it("shows threats and a proof in Connect6", async () => {
+    const page = await open("game=connect6&moves=j10,a1,a19,j11,j12,s1,s19,j13,d4");
+    await page.waitForSelector(".threats");
+    await page.waitForSelector(".board .window, .board .block", { state: "attached" });
+    await page.keyboard.press("t");
+    await expect.poll(() => page.locator(".board .window").count()).toBe(0);
+    await page.getByRole("button", { name: "Find a win by threats" }).click();
+    await page.waitForSelector(".threats span:has-text('nodes')");
+  });
+
+  it("sets up a position by hand", async () => {
+    const page = await open("game=tictactoe");
+    await page.getByRole("button", { name: "Set up…" }).click();
+    const board = page.getByRole("application", { name: "Board to set up" });
+    await board.focus();
+    for (const key of ["Home", "PageDown", "Enter"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: "White stone" }).click();
+    await board.focus();
+    for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
+    expect(await page.locator(".setup-text").textContent()).toBe("3/3/xo1 x 1");
+    await page.getByRole("button", { name: "Use this position" }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector('.board [data-cell="b1"]');
+    expect(page.url()).toContain("start=3/3/xo1");
+  });
+
+  it("asks what a pawn becomes", async () => {
+    const page = await open(`game=chess&start=${encodeURIComponent("8/P6k/8/8/8/8/8/K7 w - - 0 1")}`);
+    await clickCell(page, "a7");
+    await clickCell(page, "a8");
+    await page.waitForSelector(".choice");
+    expect(await page.locator(".choice button").count()).toBe(4);
+    await page.locator(".choice button", { hasText: "knight" }).click();
+    await page.waitForSelector('.tree-moves .move.current:has-text("a8=N")');
+  });
+
+  it("plays on from a position", async () => {
+    const page = await open("game=tictactoe&moves=b2,a1");
+    await page.getByRole("link", { name: "Play from here" }).click();
+    await page.locator('.segments label:has(input[value="0"])').click();
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.waitForSelector('.board [data-cell="a1"]');
+    await page.waitForSelector(".banner.mine");
+  });
+
+  it("lets a player pass in Othello", async () => {
+    const start = `${"-".repeat(40)}XO${"-".repeat(22)} O`;
+    const page = await open(`game=othello&start=${encodeURIComponent(start)}`);
+    await page.getByRole("button", { name: /has no move: pass/ }).click();
+    await page.waitForSelector("text=Black to move");
+  });
+});
+
+describe("engine against engine", () => {
+  it("plays by itself and can be paused", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/play`);
+    await page.locator('.card:has(input[value="connect4"])').click();
+    await page.locator('.segments label:has(input[value="watch"])').click();
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.waitForSelector(".move-list .move, .banner.result");
+    const pause = page.getByRole("button", { name: "Pause" });
+    if (await pause.count()) {
+      await pause.click().catch(() => {});
+      await page.waitForSelector("text=/Paused|wins|Draw/");
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Game, LegalMove } from "../src/api/types";
+
+export const url = () => `${(process.env.OUTPLAY_URL ?? "").replace(/\/$/, "")}/`;
+let browser: Browser | null = null;
+
+/** A page of its own, with its own storage. Errors in the page fail the test that opened it. */
+export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on("pageerror", (error) => {
+    throw error;
+  });
+  return page;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = null;
+}
+
+/** Chooses a game on the setup page and starts it; the answer is the game's name on the server. */
+export async function startGame(page: Page, game: string, side = "0"): Promise<string> {
+  await page.goto(`${url()}#/play`);
+  await page.reload();
+  await page.locator(`.card:has(input[value="${game}"])`).click();
+  await page.locator(`.segments label:has(input[value="${side}"])`).click();
+  await page.getByLabel("Opponent").selectOption({ index: 0 });
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.waitForSelector(".board");
+  return new URL(page.url()).hash.split("/").at(-1)!;
+}
+
+export async function state(id: string): Promise<Game> {
+  return (await (await fetch(`${url()}api/games/${id}`)).json()) as Game;
+}
+
+/** Waits until it is the human's turn or the game is over. */
+export async function myTurn(id: string): Promise<Game> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const game = await state(id);
+    if (game.result || game.position.to_move === game.human) return game;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  throw new Error("the engine does not move");
+}
+
+/** Clicks the middle of a cell, found from the picture's own measures. */
+export async function clickCell(page: Page, cell: string, flipped = false, tap = false): Promise<void> {
+  const point = await page.evaluate(
+    ([name, turned]) => {
+      const board = document.querySelector(".board")!;
+      const svg = board.querySelector("svg")!;
+      const box = svg.getBoundingClientRect();
+      const view = svg.viewBox.baseVal;
+      const scale = box.width / view.width;
+      const [left, top] = svg.dataset.margins!.split(",").map(Number) as [number, number];
+      const columns = Math.floor((view.width - left) / 100);
+      const rows = Math.floor((view.height - top) / 100);
+      let x = (name as string).charCodeAt(0) - 97;
+      let y = Number((name as string).slice(1)) - 1;
+      if (!board.classList.contains("othello")) y = rows - 1 - y;
+      if (turned) [x, y] = [columns - 1 - x, rows - 1 - y];
+      return [box.left + scale * (left + 100 * x + 50), box.top + scale * (top + 100 * y + 50)] as const;
+    },
+    [cell, flipped] as const,
+  );
+  if (tap) await page.touchscreen.tap(point[0], point[1]);
+  else await page.mouse.click(point[0], point[1]);
+}
+
+/** Makes a move by clicks, with the choice of a promotion where one is asked for. */
+export async function clickMove(page: Page, move: LegalMove, flipped = false): Promise<void> {
+  if (move.from) await clickCell(page, move.from, flipped);
+  if (move.to) await clickCell(page, move.to, flipped);
+  if (move.promotion) await page.locator(".choice button").first().click();
+}
+
+export async function waitForVersion(id: string, version: number): Promise<Game> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const game = await state(id);
+    if (game.version > version || game.result) return game;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  throw new Error("the move did not arrive");
+}

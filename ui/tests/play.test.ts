@@ -1,0 +1,189 @@
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  clickCell,
+  clickMove,
+  closeBrowser,
+  myTurn,
+  newPage,
+  startGame,
+  state,
+  url,
+  waitForVersion,
+} from "./browser";
+
+afterAll(closeBrowser);
+
+const MOST_TURNS = 70;
+
+/** A number that looks random but is the same on every run. */
+function pick(count: number, seed: number): number {
+  return Math.floor((Math.abs(Math.sin(seed * 12.9898) * 43758.5453) % 1) * count);
+}
+
+describe("a full game by clicks", () => {
+  for (const name of ["tictactoe", "connect4", "othello", "gomoku", "connect6", "chess", "chess960"]) {
+    it(name, async () => {
+      const page = await newPage();
+      const id = await startGame(page, name);
+      for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+        const game = await myTurn(id);
+        if (game.result) break;
+        const { legal, stones_left } = game.position;
+        // The page passes by itself.
+        if (legal[0]!.to === null && legal[0]!.from === null && legal.length === 1) {
+          await waitForVersion(id, game.version);
+          continue;
+        }
+        await page.waitForSelector(".banner.mine, .banner.result");
+        const first = legal[pick(legal.length, turn + 1)]!;
+        await clickMove(page, first);
+        const two = (stones_left ?? 1) >= 2;
+        if (two) {
+          expect((await state(id)).version).toBe(game.version);
+          await page.waitForSelector(".provisional");
+          const second = legal.filter((move) => move !== first)[pick(legal.length - 1, turn + 7)]!;
+          await clickMove(page, second);
+        }
+        // Two stones are two moves; in between it is still the same player's turn.
+        await waitForVersion(id, game.version + (two ? 1 : 0)).catch(async (error) => {
+          await page.screenshot({ path: "screenshots/stuck.png" });
+          throw new Error(`${error} after ${JSON.stringify(first)}`);
+        });
+      }
+      if (!(await state(id)).result) {
+        await page.getByRole("button", { name: "Resign" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+      }
+      await page.waitForSelector(".banner.result");
+      expect((await state(id)).result).not.toBeNull();
+      await page.context().close();
+    }, 240_000);
+  }
+});
+
+describe("playing", () => {
+  it("survives a reload in mid-game and is in the list of recent games", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "othello");
+    const { position, version } = await myTurn(id);
+    await clickMove(page, position.legal[0]!);
+    await waitForVersion(id, version);
+    await myTurn(id);
+    await page.reload();
+    await page.waitForSelector(".banner.mine");
+    expect(await page.locator(".move-list .move").count()).toBeGreaterThanOrEqual(2);
+    await page.goto(`${url()}#/play`);
+    await page.locator(`.recent a[href$="${id}"]`).click();
+    await page.waitForSelector(".banner.mine");
+  });
+
+  it("makes illegal moves impossible and shows legal ones", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "chess");
+    await clickCell(page, "e2");
+    expect(await page.locator(".board .target").count()).toBe(2);
+    await clickCell(page, "e5");
+    expect((await state(id)).position.moves).toHaveLength(0);
+    expect(await page.locator(".board .target").count()).toBe(0);
+  });
+
+  it("drags a piece, takes back, hints and flips", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "chess");
+    const box = (await page.locator(".board svg").boundingBox())!;
+    const at = (x: number, y: number): [number, number] => [
+      box.x + (box.width * (x + 0.5)) / 8,
+      box.y + (box.height * (y + 0.5)) / 8,
+    ];
+    await page.mouse.move(...at(4, 6));
+    await page.mouse.down();
+    await page.mouse.move(...at(4, 5));
+    await page.mouse.move(...at(4, 4));
+    await page.mouse.up();
+    await waitForVersion(id, 1);
+    expect((await state(id)).position.moves[0]!.move).toBe("e2e4");
+    await myTurn(id);
+    await page.waitForSelector(".banner.mine");
+    await page.getByRole("button", { name: "Hint" }).click();
+    await page.waitForSelector(".board .hint");
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.waitForSelector("text=No moves yet.");
+    await page.getByRole("button", { name: "Flip the board" }).click();
+    await clickCell(page, "d2", true);
+    await clickCell(page, "d4", true);
+    await page.waitForSelector(".move-list .move");
+  });
+
+  it("lets the first of two stones be taken back", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "connect6");
+    await clickCell(page, "j10");
+    await waitForVersion(id, 1);
+    const { version, position } = await myTurn(id);
+    await page.waitForSelector(".banner.mine");
+    const free = position.legal.map((move) => move.to!);
+    await clickCell(page, free[5]!);
+    await page.waitForSelector(".provisional");
+    await page.getByRole("button", { name: "Undo first stone" }).click();
+    await page.waitForSelector(".provisional", { state: "detached" });
+    await clickCell(page, free[8]!);
+    await page.waitForSelector(".provisional");
+    await clickCell(page, free[9]!);
+    const after = await waitForVersion(id, version + 1);
+    expect(after.position.moves.map((move) => move.move)).toEqual(expect.arrayContaining([free[8], free[9]]));
+  });
+
+  it("shows one game in two browsers", async () => {
+    const one = await newPage();
+    const two = await newPage();
+    const id = await startGame(one, "tictactoe");
+    await two.goto(`${url()}#/play/${id}`);
+    await two.waitForSelector(".board");
+    await clickCell(one, "b2");
+    await two.waitForSelector('.board [data-cell="b2"]');
+    await myTurn(id);
+    await two.waitForSelector(".banner.mine");
+    const { position } = await state(id);
+    await clickCell(two, position.legal[0]!.to!);
+    await one.waitForSelector(`.board [data-cell="${position.legal[0]!.to}"]`);
+  });
+
+  it("is played with keys alone", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/play`);
+    await page.waitForSelector(".card");
+    await page.locator('.card input[value="chess"]').focus();
+    for (let presses = 0; presses < 12; presses += 1) {
+      if (await page.locator('.card input[value="tictactoe"]').isChecked()) break;
+      await page.keyboard.press("ArrowRight");
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".board");
+    const id = new URL(page.url()).hash.split("/").at(-1)!;
+    await page.keyboard.press("b");
+    for (let turn = 0; turn < 6; turn += 1) {
+      const { result, position, version } = await myTurn(id);
+      if (result) break;
+      await page.waitForSelector(".banner.mine");
+      const cell = position.legal[0]!.to!;
+      for (const key of ["Home", "PageDown"]) await page.keyboard.press(key);
+      for (let x = cell.charCodeAt(0) - 97; x > 0; x -= 1) await page.keyboard.press("ArrowRight");
+      for (let y = Number(cell.slice(1)) - 1; y > 0; y -= 1) await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await waitForVersion(id, version);
+    }
+    await page.waitForSelector(".banner.result");
+    expect(await page.locator("#live").textContent()).not.toBe("");
+  });
+
+  it("fits a phone, where a finger aims first on small cells", async () => {
+    const page = await newPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    const id = await startGame(page, "connect6");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await clickCell(page, "j10", false, true);
+    await page.waitForSelector(".aim");
+    expect((await state(id)).position.moves).toHaveLength(0);
+    await clickCell(page, "j10", false, true);
+    await waitForVersion(id, 1);
+  });
+});
