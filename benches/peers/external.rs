@@ -7,6 +7,14 @@ use std::time::{Duration, Instant};
 use outplay_connect::Connect;
 use outplay_core::{Game, Line, Player};
 
+/// Starts a program that takes lines and gives lines.
+fn talking(command: &mut Command) -> Option<(Child, ChildStdin, BufReader<ChildStdout>)> {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut process = command.spawn().ok()?;
+    let (input, output) = (process.stdin.take()?, BufReader::new(process.stdout.take()?));
+    Some((process, input, output))
+}
+
 /// A Stockfish that counts for us.
 pub struct Stockfish {
     process: Child,
@@ -18,13 +26,7 @@ impl Stockfish {
     /// Starts the one on the path, or where Debian puts it.
     pub fn start() -> Option<Stockfish> {
         ["stockfish", "/usr/games/stockfish"].iter().find_map(|program| {
-            let mut process = Command::new(program)
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .ok()?;
-            let (input, output) = (process.stdin.take()?, BufReader::new(process.stdout.take()?));
+            let (process, input, output) = talking(&mut Command::new(program))?;
             let mut stockfish = Stockfish { process, input, output };
             stockfish.say("isready")?;
             stockfish.wait_for("readyok").map(|_| stockfish)
@@ -84,14 +86,7 @@ pub struct Cloudict {
 impl Cloudict {
     pub fn start() -> Option<Cloudict> {
         let program = std::path::PathBuf::from(std::env::var_os("OUTPLAY_CLOUDICT")?);
-        let mut process = Command::new(&program)
-            .current_dir(program.parent()?)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
-        let (input, output) = (process.stdin.take()?, BufReader::new(process.stdout.take()?));
+        let (process, input, output) = talking(Command::new(&program).current_dir(program.parent()?))?;
         Some(Cloudict { process, input, output })
     }
 
