@@ -143,7 +143,10 @@ pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) 
             Value::Number(number) => number.to_string(),
             Value::Bool(switch) => switch.to_string(),
             _ => {
-                return Err(ApiError::bad("bad_option", format!("option {name} is a text, number or switch")));
+                return Err(ApiError::bad(
+                    "bad_option",
+                    format!("option {name} is a text, number or switch"),
+                ));
             }
         };
         let value = row.parse(&value).map_err(|error| ApiError::bad("bad_option", error.to_string()))?;
