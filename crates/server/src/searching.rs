@@ -14,9 +14,11 @@ use crate::cancel::Cancel;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
 
-/// Settings that need more than their rows say where strangers choose them: the name, and the most that is allowed as a
-/// function of the server's limits.
-const CAPPED: [(&str, fn(&Limits) -> i64); 9] = [
+/// The most that a setting may be, by the server's limits.
+type Cap = fn(&Limits) -> i64;
+
+/// Settings whose rows allow more than strangers may choose, by name.
+const CAPPED: [(&str, Cap); 9] = [
     ("hash", |limits| limits.table_mebibytes),
     ("ram_limit_mb", |limits| limits.table_mebibytes),
     // A million nodes are 16 mebibytes.

@@ -25,8 +25,8 @@ const GRACE: Duration = Duration::from_secs(2);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 /// Room for reading and writing games of any length.
 const STACK: usize = 16 << 20;
-/// Threads for work that takes time: searches hold one each, and there are only as many as cores.
-const MOST_THREADS: usize = 64;
+/// Threads for work that takes time, beside those that hold searches. Few, because the memory of each stays with it.
+const MOST_THREADS: usize = 16;
 
 /// Why a server cannot begin.
 #[derive(Debug, thiserror::Error)]

@@ -38,7 +38,7 @@ impl Games {
             None if !is_first => self.limits.rest_between_engines,
             _ => Duration::ZERO,
         };
-        let threads = state.record.engine(player).map_or(1, |engine| searching::threads_of(engine));
+        let threads = state.record.engine(player).map_or(1, searching::threads_of);
         let (games, live) = (self.clone(), live.clone());
         tokio::spawn(async move {
             tokio::time::sleep(rest).await;
