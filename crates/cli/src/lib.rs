@@ -106,9 +106,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
     // Several board programs cannot pass arguments.
     if arguments.len() == 1 {
         match recognised::run(out) {
-            Ok(Recognised::Nobody) => {}
+            Ok(Recognised::Person) => {}
             Ok(Recognised::Nothing) => {
-                drop(Cli::command().print_help());
+                eprintln!("{}", Cli::command().render_help());
                 return ExitCode::from(2);
             }
             result => return exit_code(result.map(|_| ()), out),

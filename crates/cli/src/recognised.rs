@@ -11,9 +11,9 @@ const GTP_GAME: &str = "connect6";
 
 /// Who was found at the other end of standard input.
 pub enum Recognised {
-    /// A person, or nothing at all.
-    Nobody,
-    /// Something that speaks no protocol of ours.
+    /// A person.
+    Person,
+    /// Nothing, or something that speaks no protocol of ours: a server that it knows nothing of would outlive it.
     Nothing,
     /// A program, which has been answered to its end.
     Program,
@@ -22,15 +22,12 @@ pub enum Recognised {
 /// Answers in the protocol that standard input begins with.
 pub fn run(out: &mut dyn Write) -> Result<Recognised, Failure> {
     if io::stdin().is_terminal() {
-        return Ok(Recognised::Nobody);
+        return Ok(Recognised::Person);
     }
     let mut input = BufReader::new(io::stdin());
     let mut first = Vec::new();
     // No first line of ours is longer.
     io::BufRead::read_until(&mut (&mut input).take(1 << 16), b'\n', &mut first)?;
-    if first.is_empty() {
-        return Ok(Recognised::Nobody);
-    }
     let Some(protocol) = recognise(&String::from_utf8_lossy(&first)) else { return Ok(Recognised::Nothing) };
     let input = Cursor::new(first).chain(input);
     let engine = GameEngine::outplay(Vec::new());
