@@ -22,6 +22,7 @@ mod perft;
 mod play;
 mod recognised;
 mod report;
+mod serve;
 mod solve;
 mod suite;
 mod tree;
@@ -35,16 +36,17 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use failure::Failure;
+use recognised::Recognised;
 
 /// Two players, one board, nothing hidden: play, analyse and study chess, Othello, Connect6 and their relatives.
 #[derive(Parser)]
 #[command(
     name = "outplay",
     version,
-    arg_required_else_help = true,
     after_help = "\
 Start here:
-  outplay play othello                       a game against the engine
+  outplay                                    the board in a browser (the same as outplay serve)
+  outplay play othello                       a game against the engine, in the terminal
   outplay games                              the games there are
   outplay analyze chess                      what the engine thinks of a position
 
@@ -52,11 +54,12 @@ Every command has --help with examples."
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Args),
     Games(games::Args),
     Play(play::Args),
     Analyze(analyze::Args),
@@ -93,8 +96,8 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
-/// Runs the program with these arguments, the first of which is its name; what it prints goes to `out`. Without others, and without
-/// a terminal, it speaks the protocol that its input begins with.
+/// Runs the program with these arguments, the first of which is its name; what it prints goes to `out`. Without others it opens the board in a
+/// browser, or, if a program has started it, speaks the protocol that its input begins with.
 ///
 /// Exit codes: 0 if all went well, 1 if something failed, 2 if the command line made no sense; others are answers, see each
 /// command.
@@ -103,7 +106,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
     // Several board programs cannot pass arguments.
     if arguments.len() == 1 {
         match recognised::run(out) {
-            Ok(false) => {}
+            Ok(Recognised::Person) => {}
+            Ok(Recognised::Nothing) => {
+                eprintln!("{}", Cli::command().render_help());
+                return ExitCode::from(2);
+            }
             result => return exit_code(result.map(|_| ()), out),
         }
     }
@@ -116,7 +123,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
             return ExitCode::from(code);
         }
     };
-    let result = match cli.command {
+    let command = cli.command.unwrap_or_else(|| Command::Serve(serve::Args::usual()));
+    let result = match command {
+        Command::Serve(args) => serve::run(&args, out),
         Command::Games(args) => games::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),

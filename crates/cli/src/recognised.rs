@@ -9,16 +9,26 @@ use crate::{Failure, uci};
 /// The game of a conversation in GTP, which says nothing of it.
 const GTP_GAME: &str = "connect6";
 
-/// Answers in the protocol that standard input begins with; false if that is none of ours, or if a person sits there.
-pub fn run(out: &mut dyn Write) -> Result<bool, Failure> {
+/// Who was found at the other end of standard input.
+pub enum Recognised {
+    /// A person.
+    Person,
+    /// Nothing, or something that speaks no protocol of ours: a server that it knows nothing of would outlive it.
+    Nothing,
+    /// A program, which has been answered to its end.
+    Program,
+}
+
+/// Answers in the protocol that standard input begins with.
+pub fn run(out: &mut dyn Write) -> Result<Recognised, Failure> {
     if io::stdin().is_terminal() {
-        return Ok(false);
+        return Ok(Recognised::Person);
     }
     let mut input = BufReader::new(io::stdin());
     let mut first = Vec::new();
     // No first line of ours is longer.
     io::BufRead::read_until(&mut (&mut input).take(1 << 16), b'\n', &mut first)?;
-    let Some(protocol) = recognise(&String::from_utf8_lossy(&first)) else { return Ok(false) };
+    let Some(protocol) = recognise(&String::from_utf8_lossy(&first)) else { return Ok(Recognised::Nothing) };
     let input = Cursor::new(first).chain(input);
     let engine = GameEngine::outplay(Vec::new());
     match protocol {
@@ -27,5 +37,5 @@ pub fn run(out: &mut dyn Write) -> Result<bool, Failure> {
         Protocol::Gtp => gtp::serve(&engine, GTP_GAME, input, out)?,
         Protocol::Gomocup => gomocup::serve(&engine, input, out)?,
     }
-    Ok(true)
+    Ok(Recognised::Program)
 }

@@ -5,6 +5,7 @@ mod book;
 mod endgames;
 mod matches;
 mod protocols;
+mod serve;
 mod solve;
 mod suite;
 mod tune;

@@ -1,0 +1,137 @@
+//! `outplay serve`
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use outplay_server::{Config, DEFAULT_PORT, Limits, Server, ServerError};
+
+use crate::Failure;
+
+/// The variable that may hold the token, where others can see the command line.
+const TOKEN_VARIABLE: &str = "OUTPLAY_TOKEN";
+
+/// Open the board in a browser: play, analyse, watch the search think.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  outplay serve                                          then open the address that it prints
+  outplay                                                the same
+  outplay serve --address 127.0.0.1:9000 --data games
+  OUTPLAY_TOKEN=a-long-secret outplay serve --address 0.0.0.0:8088
+
+Games and studies are kept in the data folder: $XDG_DATA_HOME/outplay or ~/.local/share/outplay by default. The server listens to this
+machine alone; on any other address it wants a token, which the page is opened with once: http://ADDRESS/?token=TOKEN.
+Ctrl-C ends it; whatever was played is kept, however it ends.")]
+pub struct Args {
+    /// Where to listen: ADDRESS:PORT, or an address alone [default: 127.0.0.1:8088, or the next free port].
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
+    address: Option<SocketAddr>,
+    /// What clients have to know, 12 letters at least; required where other machines can come in (also as OUTPLAY_TOKEN).
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// The folder in which games and studies are kept.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Threads that search at the same time; all cores by default.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    cores: Option<u16>,
+    /// The longest time of a search, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().search_time.as_secs(), value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    search_time: u64,
+    /// The largest table or tree of a search, in mebibytes.
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().table_mebibytes, value_parser = clap::value_parser!(i64).range(16..=1_048_576))]
+    table_memory: i64,
+    /// Searches of all clients that wait or run.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().searches as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    searches: u32,
+    /// Searches of one client that wait or run.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().searches_per_client as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    searches_per_client: u32,
+    /// Games that are kept.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// Studies that are kept.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().studies as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    studies: u32,
+}
+
+impl Args {
+    /// What stands for a command line without any.
+    pub fn usual() -> Args {
+        let limits = Limits::default();
+        Args {
+            address: None,
+            token: None,
+            data: None,
+            cores: None,
+            search_time: limits.search_time.as_secs(),
+            table_memory: limits.table_mebibytes,
+            searches: limits.searches as u32,
+            searches_per_client: limits.searches_per_client as u32,
+            games: limits.games as u32,
+            studies: limits.studies as u32,
+        }
+    }
+}
+
+/// Reads `127.0.0.1:8088`, or an address without a port.
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    let alone = || text.parse().map(|address: IpAddr| SocketAddr::new(address, DEFAULT_PORT));
+    let address = text.replace("localhost", "127.0.0.1").parse().or_else(|_| alone());
+    address.map_err(|_| "expected an address and a port, as in 127.0.0.1:8088 or [::1]:8088".to_string())
+}
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let data = match &args.data {
+        Some(folder) => folder.clone(),
+        None => default_data().ok_or_else(|| {
+            Failure::usage(anyhow!("there is no home folder to keep games in: choose a folder with --data"))
+        })?,
+    };
+    let mut config = Config::local(data);
+    if let Some(address) = args.address {
+        (config.address, config.try_next_ports) = (address, false);
+    }
+    config.token = args.token.clone().or_else(|| std::env::var(TOKEN_VARIABLE).ok());
+    config.limits = Limits {
+        cores: args.cores.map_or(config.limits.cores, usize::from),
+        search_time: Duration::from_secs(args.search_time),
+        table_mebibytes: args.table_memory,
+        searches: args.searches as usize,
+        searches_per_client: args.searches_per_client as usize,
+        games: args.games as usize,
+        studies: args.studies as usize,
+        ..config.limits
+    };
+    let needs_token = config.token.is_some();
+    let server = Server::bind(config).map_err(|error| match error {
+        ServerError::TokenRequired(_) | ServerError::BadToken(_) => Failure::usage(error),
+        error => Failure::Failed(error.into()),
+    })?;
+    let stopper = server.stopper();
+    // Where the system refuses, Ctrl-C ends the program as it always does; nothing is lost by that.
+    drop(ctrlc::set_handler(move || stopper.stop()));
+    let hint = if needs_token { "/?token=TOKEN" } else { "" };
+    writeln!(out, "Outplay is at http://{}{hint} (Ctrl-C ends it)", server.address())?;
+    out.flush()?;
+    server.run().map_err(|error| Failure::Failed(error.into()))
+}
+
+/// Where programs of this system keep what people make with them.
+fn default_data() -> Option<PathBuf> {
+    let folder = |variable: &str| {
+        std::env::var_os(variable).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from)
+    };
+    let base = if cfg!(windows) {
+        folder("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+    };
+    base.map(|base| base.join("outplay"))
+}

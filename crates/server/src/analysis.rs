@@ -1,0 +1,265 @@
+//! One analysis: from its place in line over its reports to its end.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use outplay_engine::{JsonReport, Session, Wording};
+use outplay_search::{Report, StopReason};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{Instant, sleep_until};
+
+use crate::app::App;
+use crate::cancel::Cancel;
+use crate::error::{ApiError, ApiResult, off_the_loop};
+use crate::queue::{Class, Ticket};
+use crate::searching::{self, EngineSpec};
+use crate::setup::Setup;
+
+/// Reports of an analysis are this far apart.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+
+/// What a client asks for.
+#[derive(Clone, Deserialize, Debug)]
+pub struct AnalysisRequest {
+    /// The position.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The search, its settings and limits.
+    #[serde(flatten)]
+    pub engine: EngineSpec,
+    /// How many lines of play.
+    #[serde(default)]
+    pub lines: usize,
+}
+
+/// Where an analysis tells what it has found.
+pub struct Listener {
+    /// The name that the client gave it.
+    pub id: String,
+    /// Messages to the client.
+    pub messages: mpsc::Sender<String>,
+    /// Set when the client has asked for something else under the same name.
+    pub is_replaced: Arc<AtomicBool>,
+}
+
+impl Listener {
+    async fn tell(&self, message: Value) {
+        if !self.is_replaced.load(Ordering::SeqCst) {
+            // A client that is gone cancels its analyses.
+            drop(self.messages.send(message.to_string()).await);
+        }
+    }
+
+    async fn tell_error(&self, error: &ApiError) {
+        self.tell(json!({"type": "error", "id": self.id, "code": error.code, "message": error.message}))
+            .await;
+    }
+}
+
+/// The newest report, until somebody takes it.
+#[derive(Default)]
+struct Slot {
+    newest: Mutex<Option<Value>>,
+    filled: Notify,
+}
+
+impl Slot {
+    fn put(&self, report: Value) {
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+        self.filled.notify_one();
+    }
+
+    fn take(&self) -> Option<Value> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// What earlier turns at the cores have used and found.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    nodes: u64,
+    time: Duration,
+    depth: u32,
+}
+
+/// Runs an analysis to its end.
+pub async fn analyse(
+    app: Arc<App>,
+    client: u64,
+    request: AnalysisRequest,
+    cancel: Arc<Cancel>,
+    listener: Listener,
+) {
+    let result = take_turns(&app, client, request, &cancel, &listener).await;
+    match result {
+        Ok(reason) => {
+            listener.tell(json!({"type": "done", "id": listener.id, "reason": reason.text()})).await
+        }
+        Err(error) => listener.tell_error(&error).await,
+    }
+}
+
+/// Waits and searches, again and again if others want the cores as well.
+async fn take_turns(
+    app: &Arc<App>,
+    client: u64,
+    request: AnalysisRequest,
+    cancel: &Arc<Cancel>,
+    listener: &Listener,
+) -> ApiResult<StopReason> {
+    // Mistakes are told at once, not when the turn has come. The session is made anew then, because those that wait are many.
+    let (request, threads) = {
+        let app = app.clone();
+        off_the_loop(move || open(&app, &request).map(|(_, threads)| (request, threads))).await?
+    };
+    let mut session: Option<Box<dyn Session>> = None;
+    let mut used = Used::default();
+    loop {
+        let mut ticket = app.queue.enter(Class::Analysis, client, threads, cancel.clone())?;
+        if !wait_in_line(&mut ticket, cancel, listener).await {
+            return Ok(StopReason::Stopped);
+        }
+        let slot = Arc::new(Slot::default());
+        let turn = Turn {
+            app: app.clone(),
+            request: request.clone(),
+            session: session.take(),
+            used,
+            room_asked: ticket.room_asked(),
+            slot: slot.clone(),
+            cancel: cancel.clone(),
+        };
+        let mut running = std::pin::pin!(off_the_loop(move || turn.run()));
+        let mut next = Instant::now();
+        let result = loop {
+            tokio::select! {
+                biased;
+                result = &mut running => break result,
+                () = async { sleep_until(next).await; slot.filled.notified().await } => {
+                    if let Some(report) = slot.take() {
+                        listener.tell(json!({"type": "report", "id": listener.id, "report": report})).await;
+                        next = Instant::now() + BETWEEN_REPORTS;
+                    }
+                }
+            }
+        };
+        // Others need not wait while the last words are said.
+        drop(ticket);
+        if let Some(report) = slot.take() {
+            sleep_until(next).await;
+            listener.tell(json!({"type": "report", "id": listener.id, "report": report})).await;
+        }
+        match result? {
+            Ended::For(reason) => return Ok(reason),
+            Ended::ForOthers(kept, now_used) => (session, used) = (Some(kept), now_used),
+        }
+    }
+}
+
+/// Tells the client its places; false if the search was cancelled on the way.
+async fn wait_in_line(ticket: &mut Ticket, cancel: &Cancel, listener: &Listener) -> bool {
+    loop {
+        let place = ticket.place();
+        listener.tell(json!({"type": "queued", "id": listener.id, "place": place})).await;
+        if place == 0 {
+            return true;
+        }
+        tokio::select! {
+            () = ticket.moved() => {}
+            () = cancel.cancelled() => return false,
+        }
+    }
+}
+
+/// A session in the position, ready to search, and how many threads it will have.
+fn open(app: &App, request: &AnalysisRequest) -> ApiResult<(Box<dyn Session>, usize)> {
+    let limits = &app.config.limits;
+    let mut session = request.setup.open(limits.moves)?;
+    let threads = searching::prepare(&mut *session, &request.engine, limits)?;
+    request.engine.limit.limits(request.lines)?;
+    Ok((session, threads))
+}
+
+/// One turn at the cores.
+struct Turn {
+    app: Arc<App>,
+    request: AnalysisRequest,
+    /// What an earlier turn has left.
+    session: Option<Box<dyn Session>>,
+    used: Used,
+    room_asked: Arc<AtomicBool>,
+    slot: Arc<Slot>,
+    cancel: Arc<Cancel>,
+}
+
+/// How a turn ended.
+enum Ended {
+    /// The analysis is over.
+    For(StopReason),
+    /// Others wait; it goes on later.
+    ForOthers(Box<dyn Session>, Used),
+}
+
+impl Turn {
+    fn run(self) -> ApiResult<Ended> {
+        let Turn { app, request, session, used, room_asked, slot, cancel } = self;
+        let mut session = match session {
+            Some(session) => session,
+            None => open(&app, &request)?.0,
+        };
+        let mut limits = request.engine.limit.limits(request.lines)?;
+        limits.analysis = true;
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used.nodes).max(1));
+        limits.move_time = limits.move_time.map(|time| time.saturating_sub(used.time).max(SHORTEST_TIME));
+        let most_time = app.config.limits.search_time.saturating_sub(used.time).max(SHORTEST_TIME);
+        let asked = room_asked.clone();
+        let hear = move |report: &Report, wording: &dyn Wording| {
+            let goes_on = report.stopped.is_none() || asked.load(Ordering::SeqCst);
+            // A search that begins again has nothing new to say until it is where it was.
+            if !(goes_on && report.depth < used.depth) {
+                slot.put(report_json(report, wording, used, goes_on));
+            }
+        };
+        let report = searching::run(&mut *session, limits, most_time, &cancel, hear)?;
+        let report = report.ok_or_else(|| ApiError::internal("the search met a bug: please report it"))?;
+        let reason = report.stopped.unwrap_or(StopReason::Stopped);
+        let makes_room = room_asked.load(Ordering::SeqCst);
+        if reason != StopReason::Stopped || cancel.is_cancelled() || !makes_room {
+            return Ok(Ended::For(reason));
+        }
+        let used = Used {
+            nodes: used.nodes + report.counters.nodes,
+            time: used.time + report.time,
+            depth: used.depth.max(report.depth),
+        };
+        Ok(Ended::ForOthers(session, used))
+    }
+}
+
+/// Time for a first iteration, whatever is left.
+const SHORTEST_TIME: Duration = Duration::from_millis(10);
+
+/// A report as clients read it: lines also in the notation of programs, and what earlier turns at the cores have used added.
+fn report_json(report: &Report, wording: &dyn Wording, used: Used, goes_on: bool) -> Value {
+    let shown = JsonReport::new(report, wording);
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(&shown) else { return Value::Null };
+    if let Some(Value::Array(lines)) = fields.get_mut("lines") {
+        for (shown, line) in lines.iter_mut().zip(&report.lines) {
+            shown["moves_plain"] = json!(wording.plain_line_text(&line.moves));
+        }
+    }
+    if let Some(plain) = report.best_move().and_then(|m| wording.plain_line_text(&[m]).pop()) {
+        fields.insert("best_move_plain".to_string(), json!(plain));
+    }
+    if goes_on {
+        fields.remove("stopped");
+    }
+    if used.nodes > 0 {
+        fields.insert("nodes".to_string(), json!(used.nodes + report.counters.nodes));
+        fields.insert("seconds".to_string(), json!((used.time + report.time).as_secs_f64()));
+    }
+    Value::Object(fields)
+}

@@ -1,0 +1,87 @@
+//! What a server is told before it begins.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The port that a server listens on unless told otherwise.
+pub const DEFAULT_PORT: u16 = 8088;
+
+/// Where to listen, where data is kept, and how much is allowed.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub address: SocketAddr,
+    /// Whether the ports after that of `address` are tried if it is taken.
+    pub try_next_ports: bool,
+    /// What clients have to know; required unless the address is a loopback one.
+    pub token: Option<String>,
+    /// The folder of the store; made if it is not there.
+    pub data: PathBuf,
+    /// How much is allowed.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// A server for this machine alone.
+    pub fn local(data: PathBuf) -> Config {
+        Config {
+            address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), DEFAULT_PORT),
+            try_next_ports: true,
+            token: None,
+            data,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// How much clients may ask for.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes of a request's body, and of a message on a socket.
+    pub body_bytes: usize,
+    /// Searches of one client that wait or run.
+    pub searches_per_client: usize,
+    /// Searches of all clients that wait or run.
+    pub searches: usize,
+    /// Sockets that are open at a time.
+    pub sockets: usize,
+    /// Connections that are open at a time, the sockets among them.
+    pub connections: usize,
+    /// How long a search may run.
+    pub search_time: Duration,
+    /// Mebibytes of memory for the table or the tree of a search.
+    pub table_mebibytes: i64,
+    /// Threads that search at the same time.
+    pub cores: usize,
+    /// Games that are kept.
+    pub games: usize,
+    /// Studies that are kept.
+    pub studies: usize,
+    /// Moves of a game.
+    pub moves: usize,
+    /// How long a search runs before it makes room for others that wait.
+    pub slice: Duration,
+    /// The rest between two moves of a game of engines, so that people can follow it.
+    pub rest_between_engines: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            body_bytes: 1 << 20,
+            searches_per_client: 64,
+            searches: 512,
+            sockets: 512,
+            connections: 1024,
+            search_time: Duration::from_secs(600),
+            table_mebibytes: 256,
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            games: 1000,
+            studies: 1000,
+            moves: 2000,
+            slice: Duration::from_secs(10),
+            rest_between_engines: Duration::from_millis(250),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What the person asks the engine: a draw, a hint.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use outplay_core::Player;
+use outplay_search::{Limits, Meaning};
+use serde::Serialize;
+
+use super::rules::Table;
+use super::{GameView, Games};
+use crate::cancel::{Cancel, CancelOnDrop};
+use crate::error::{ApiError, ApiResult, off_the_loop};
+use crate::queue::Class;
+use crate::searching;
+
+/// Nodes of the look at the position before an offer is answered.
+const ANSWER_NODES: u64 = 3_000;
+/// Nodes of a hint.
+const HINT_NODES: u64 = 100_000;
+/// No answer and no hint takes longer.
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
+/// An engine that stands worse than this, in hundredths, is glad of a draw.
+const GLAD_BELOW: i32 = -50;
+/// An engine that stands worse than this agrees when the game is old.
+const CONTENT_BELOW: i32 = 30;
+/// A game of so many moves is old.
+const OLD: usize = 60;
+/// What a mean result of 1 counts, in hundredths.
+const SURE: f64 = 1000.0;
+
+/// A move that is recommended.
+#[derive(Serialize, Debug)]
+pub struct Hint {
+    #[serde(rename = "move")]
+    plain: String,
+    text: String,
+}
+
+impl Games {
+    /// The person offers a draw, and the engine answers at once.
+    pub async fn offer_draw(self: &Arc<Games>, id: &str, version: Option<u64>) -> ApiResult<GameView> {
+        self.change(id, version, |table, used| {
+            table.expect_unfinished()?;
+            let human = table.expect_human()?;
+            match engine_agrees(table, 1 - human)? {
+                true => table.agree_on_draw(used),
+                false => table.record.offered_draw = true,
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// What a strong player would do in the person's place.
+    pub async fn hint(self: &Arc<Games>, id: &str) -> ApiResult<Hint> {
+        let (games, name) = (self.clone(), id.to_string());
+        let mut table = off_the_loop(move || {
+            let live = games.find(&name)?;
+            let state = live.lock();
+            games.table(&state.record)
+        })
+        .await?;
+        table.expect_unfinished()?;
+        if table.record.human != Some(table.mover()) {
+            return Err(ApiError::conflict(
+                "not_your_turn",
+                "a hint is for your turn: wait for the engine's move",
+            ));
+        }
+        let cancel = CancelOnDrop(Cancel::new());
+        let mut ticket = self.queue.enter(Class::Game, u64::MAX, 1, cancel.0.clone())?;
+        ticket.begun().await;
+        let on_thread = cancel.0.clone();
+        off_the_loop(move || {
+            let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
+            let report = searching::run(&mut *table.session, limits, LONGEST_LOOK, &on_thread, |_, _| {})?;
+            let m = report.and_then(|report| report.best_move());
+            let m = m.ok_or_else(|| ApiError::internal("the search found no move"))?;
+            let one = |mut line: Vec<String>| line.pop().unwrap_or_default();
+            let (plain, text) = (table.session.plain_line_text(&[m]), table.session.line_text(&[m]));
+            Ok(Hint { plain: one(plain), text: one(text) })
+        })
+        .await
+    }
+}
+
+/// Whether an engine takes a draw: if it stands badly, or not well and the game is old.
+fn engine_agrees(table: &mut Table, engine: usize) -> ApiResult<bool> {
+    let limits = Limits { nodes: Some(ANSWER_NODES), ..Limits::default() };
+    let report = searching::run(&mut *table.session, limits, LONGEST_LOOK, &Cancel::new(), |_, _| {})?;
+    let Some(line) = report.as_ref().and_then(|report| report.lines.first()) else { return Ok(false) };
+    let for_mover = match line.score {
+        Meaning::Opinion(value) => value,
+        Meaning::WinIn(_) => i32::MAX,
+        Meaning::LossIn(_) => -i32::MAX,
+        Meaning::Margin(margin) => margin.saturating_mul(100),
+        Meaning::Expected(mean) => (mean * SURE) as i32,
+    };
+    let is_engines_turn = table.session.to_move() == Player::BOTH[engine];
+    let score = if is_engines_turn { for_mover } else { -for_mover };
+    Ok(score < GLAD_BELOW || (score < CONTENT_BELOW && table.record.moves.len() >= OLD))
+}

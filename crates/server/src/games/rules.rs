@@ -1,0 +1,158 @@
+//! What can happen in a game: moves, takebacks, resignations, draws. Nothing here waits or keeps anything.
+
+use std::time::Duration;
+
+use outplay_core::Player;
+use outplay_engine::Session;
+
+use super::record::{GameRecord, GameResult};
+use crate::error::{ApiError, ApiResult};
+use crate::view::PASS;
+
+/// A game that is being changed: the record, and a session that stands where it does.
+pub struct Table {
+    /// The record.
+    pub record: GameRecord,
+    /// The session.
+    pub session: Box<dyn Session>,
+}
+
+impl Table {
+    /// Who is to move.
+    pub fn mover(&self) -> usize {
+        self.session.to_move().index()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        self.session.players()
+    }
+
+    /// Refuses what only goes on in a game.
+    pub fn expect_unfinished(&self) -> ApiResult<()> {
+        match &self.record.result {
+            None => Ok(()),
+            Some(result) => Err(ApiError::conflict(
+                "game_over",
+                format!("the game is over ({}): begin another", result.text),
+            )),
+        }
+    }
+
+    /// The person at the board.
+    pub fn expect_human(&self) -> ApiResult<usize> {
+        self.record.human.ok_or_else(|| {
+            ApiError::conflict("no_human", "engines play this game: pause and resume are what can be done")
+        })
+    }
+
+    /// A move by the player whose turn it is, who has used so much time for it. Passes that follow of themselves are played too.
+    pub fn play(&mut self, text: &str, used: Duration, most_moves: usize) -> ApiResult<()> {
+        self.expect_unfinished()?;
+        let mover = self.mover();
+        // The move is read before the clock is looked at: a text that is none costs nothing.
+        let m = self.session.parse_move(text).map_err(ApiError::illegal_move)?;
+        if let Some(clock) = self.record.clock.as_mut().filter(|_| !self.record.moves.is_empty())
+            && !clock.spend(mover, used)
+        {
+            self.lose_on_time(mover);
+            return Ok(());
+        }
+        self.session.play(m)?;
+        while self.session.outcome().is_none() && self.must_pass() {
+            self.session.play_text(PASS)?;
+        }
+        if let Some(clock) = self.record.clock.as_mut()
+            && self.session.to_move().index() != mover
+        {
+            clock.end_turn(mover);
+        }
+        self.note_moves();
+        self.record.offered_draw = false;
+        if let Some(outcome) = self.session.outcome() {
+            let winner = outcome.winner().map(Player::index);
+            let text = self.session.ending().unwrap_or_default();
+            self.record.result = Some(GameResult { winner, text, on_time: false });
+        } else if self.record.moves.len() >= most_moves {
+            let text = format!("A draw: the game has {most_moves} moves");
+            self.record.result = Some(GameResult { winner: None, text, on_time: false });
+        }
+        Ok(())
+    }
+
+    fn must_pass(&self) -> bool {
+        match self.session.legal_moves().as_slice() {
+            [only] => self.session.line_text(&[*only]).first().is_some_and(|text| text == PASS),
+            _ => false,
+        }
+    }
+
+    /// Takes the moves of the session into the record.
+    fn note_moves(&mut self) {
+        self.record.moves = self.session.played_plain().into_iter().map(|(_, text)| text).collect();
+    }
+
+    /// Takes back to where the person last had a choice; in a game of engines, one move. The time that was used is not given back.
+    pub fn take_back(&mut self, used: Duration) -> ApiResult<()> {
+        if self.record.result.as_ref().is_some_and(|result| result.on_time) {
+            return Err(ApiError::conflict("game_over", "time cannot be taken back: begin another game"));
+        }
+        // Who resigned or agreed to a draw at the own turn takes back that alone.
+        let ended_by_word = self.record.result.is_some() && self.session.outcome().is_none();
+        if ended_by_word && self.record.human == Some(self.mover()) {
+            self.record.result = None;
+            return Ok(());
+        }
+        let moves = self.session.played();
+        let own = |(player, text): &(Player, String)| {
+            self.record.human.is_none_or(|human| human == player.index()) && text != PASS
+        };
+        let Some(last) = moves.iter().rposition(own) else {
+            return Err(ApiError::conflict("nothing_to_take_back", "no move of yours can be taken back"));
+        };
+        self.charge(used);
+        for _ in last..moves.len() {
+            self.session.undo()?;
+        }
+        self.record.result = None;
+        self.record.offered_draw = false;
+        self.record.paused = self.record.human.is_none();
+        self.note_moves();
+        Ok(())
+    }
+
+    /// Takes the time of the player to move from the clock, without ending the game.
+    pub fn charge(&mut self, used: Duration) {
+        let mover = self.mover();
+        if let Some(clock) = &mut self.record.clock {
+            clock.spend(mover, used);
+        }
+    }
+
+    /// The person gives up.
+    pub fn resign(&mut self, used: Duration) -> ApiResult<()> {
+        self.expect_unfinished()?;
+        let human = self.expect_human()?;
+        self.charge(used);
+        let [loser, winner] = [human, 1 - human].map(|player| self.players()[player]);
+        let text = format!("{winner} wins: {loser} resigns");
+        self.record.result = Some(GameResult { winner: Some(1 - human), text, on_time: false });
+        Ok(())
+    }
+
+    /// Both agree.
+    pub fn agree_on_draw(&mut self, used: Duration) {
+        self.charge(used);
+        let text = "A draw: agreed".to_string();
+        self.record.result = Some(GameResult { winner: None, text, on_time: false });
+    }
+
+    /// A clock has run down.
+    pub fn lose_on_time(&mut self, loser: usize) {
+        if let Some(clock) = &mut self.record.clock {
+            clock.left_ms[loser] = 0;
+        }
+        let winner = 1 - loser;
+        let text = format!("{} wins on time", self.players()[winner]);
+        self.record.result = Some(GameResult { winner: Some(winner), text, on_time: true });
+    }
+}

@@ -1,0 +1,165 @@
+//! How engines find their moves.
+
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use outplay_core::Move;
+use outplay_engine::Session;
+
+use super::record::GameRecord;
+use super::{Games, Live, State};
+use crate::cancel::Cancel;
+use crate::error::{ApiResult, off_the_loop};
+use crate::queue::Class;
+use crate::searching;
+use crate::setup::open_game;
+
+/// Sessions that are kept between moves: more games at a time play from scratch at each move.
+const MOST_DESKS: usize = 8;
+/// How long an engine waits that found no room in the line.
+const BEFORE_NEXT_TRY: Duration = Duration::from_millis(500);
+/// All engines of games count as one client in the line.
+const GAMES_CLIENT: u64 = 0;
+
+/// A session that has played for a player of a game.
+pub struct Desk {
+    game: String,
+    player: usize,
+    session: Box<dyn Session>,
+}
+
+impl Games {
+    /// Lets the engine think whose turn it is.
+    pub(super) fn start_thinking(self: &Arc<Games>, live: &Arc<Live>, state: &mut State, player: usize) {
+        let cancel = Cancel::new();
+        state.thinking = Some(cancel.clone());
+        let is_first = state.record.moves.is_empty();
+        let rest = match state.record.human {
+            None if !is_first => self.limits.rest_between_engines,
+            _ => Duration::ZERO,
+        };
+        let threads = state.record.engine(player).map_or(1, searching::threads_of);
+        let (games, live) = (self.clone(), live.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(rest).await;
+            let mut ticket = loop {
+                match games.queue.enter(Class::Game, GAMES_CLIENT, threads, cancel.clone()) {
+                    Ok(ticket) => break ticket,
+                    Err(_) if cancel.is_cancelled() => return,
+                    Err(_) => tokio::time::sleep(BEFORE_NEXT_TRY).await,
+                }
+            };
+            tokio::select! {
+                () = ticket.begun() => {}
+                () = cancel.cancelled() => return,
+            }
+            let on_thread = cancel.clone();
+            let thinking = (games.clone(), live.clone());
+            let result = off_the_loop(move || thinking.0.think(&thinking.1, player, &on_thread)).await;
+            if result.is_err() {
+                // The next one who looks at the game lets it go on.
+                let mut state = live.lock();
+                if is_current(&state, &cancel) {
+                    state.thinking = None;
+                }
+            }
+        });
+    }
+
+    /// Searches and plays, unless the game has gone another way meanwhile.
+    fn think(self: &Arc<Games>, live: &Arc<Live>, player: usize, cancel: &Arc<Cancel>) -> ApiResult<()> {
+        let record = {
+            let mut state = live.lock();
+            if !is_current(&state, cancel) {
+                return Ok(());
+            }
+            // The clock of an engine runs while it thinks, not while it waits in line.
+            self.start_clock(live, &mut state, player);
+            state.record.clone()
+        };
+        if record.clock_has_begun() {
+            live.tell();
+        }
+        let mut session = self.sit_down(&record, player)?;
+        let best = self.search(&mut session, &record, player, cancel)?;
+        let mut state = live.lock();
+        if let Some(session) = session {
+            self.stand_up(Desk { game: record.id.clone(), player, session });
+        }
+        if !is_current(&state, cancel) {
+            return Ok(());
+        }
+        let most_moves = self.limits.moves;
+        self.change_locked(live, &mut state, |table, used| {
+            // A search that met a bug has no move: the game goes on with any.
+            let m = best.or_else(|| table.session.legal_moves().first().copied());
+            let text = m.and_then(|m| table.session.plain_line_text(&[m]).pop()).unwrap_or_default();
+            table.play(&text, used, most_moves)
+        })?;
+        Ok(())
+    }
+
+    /// The move that the engine chooses; nothing if its search met a bug, and then no session is left either.
+    fn search(
+        &self,
+        session: &mut Option<Box<dyn Session>>,
+        record: &GameRecord,
+        player: usize,
+        cancel: &Cancel,
+    ) -> ApiResult<Option<Move>> {
+        let (Some(searching), Some(engine)) = (session.as_mut(), record.engine(player)) else {
+            return Ok(None);
+        };
+        let mut limits = engine.limit.limits(1)?;
+        limits.clock = record.clock.map(|clock| clock.for_search());
+        let most_time = self.limits.search_time;
+        let report = searching::run(&mut **searching, limits, most_time, cancel, |_, _| {})?;
+        if report.is_none() {
+            *session = None;
+        }
+        Ok(report.and_then(|report| report.best_move()))
+    }
+
+    /// A session in the position of the game: the one that found the last move, if it is still there.
+    fn sit_down(&self, record: &GameRecord, player: usize) -> ApiResult<Option<Box<dyn Session>>> {
+        let kept = {
+            let mut desks = self.lock_desks();
+            let index = desks.iter().position(|desk| desk.game == record.id && desk.player == player);
+            index.map(|index| desks.remove(index).session)
+        };
+        let mut session = match (kept, record.engine(player)) {
+            (Some(session), _) => session,
+            (None, Some(engine)) => {
+                let mut session = open_game(&record.game)?;
+                searching::prepare(&mut *session, engine, &self.limits)?;
+                session
+            }
+            (None, None) => return Ok(None),
+        };
+        session.set_game(record.start.as_deref(), &record.moves.join(" "))?;
+        Ok(Some(session))
+    }
+
+    fn stand_up(&self, desk: Desk) {
+        let mut desks = self.lock_desks();
+        desks.push(desk);
+        if desks.len() > MOST_DESKS {
+            desks.remove(0);
+        }
+    }
+
+    /// Gives up what was learned in a game.
+    pub(super) fn forget_desks(&self, id: &str) {
+        self.lock_desks().retain(|desk| desk.game != id);
+    }
+
+    /// Nothing panics while it holds this lock.
+    fn lock_desks(&self) -> MutexGuard<'_, Vec<Desk>> {
+        self.desks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether this is still the search that the game waits for.
+fn is_current(state: &State, cancel: &Arc<Cancel>) -> bool {
+    !state.is_deleted && state.thinking.as_ref().is_some_and(|current| Arc::ptr_eq(current, cancel))
+}

@@ -1,0 +1,63 @@
+//! A game as clients see it.
+
+use serde::Serialize;
+
+use super::record::{GameRecord, GameResult};
+use crate::searching::EngineSpec;
+use crate::view::PositionView;
+
+/// A whole game.
+#[derive(Clone, Serialize, Debug)]
+pub struct GameView {
+    /// Its name.
+    pub id: String,
+    /// When it began, in milliseconds since 1970.
+    pub created: u64,
+    /// Counts the changes.
+    pub version: u64,
+    /// Which player is a person.
+    pub human: Option<usize>,
+    /// The engines, by player.
+    pub engines: [Option<EngineSpec>; 2],
+    /// The clock as it stands.
+    pub clock: Option<ClockView>,
+    /// Whether an engine thinks, or waits for its turn to.
+    pub thinking: bool,
+    /// Whether a game of engines rests.
+    pub paused: bool,
+    /// The position.
+    pub position: PositionView,
+    /// The offer of the person that the engine did not take, until the next move.
+    pub offer: Option<&'static str>,
+    /// How the game ended.
+    pub result: Option<GameResult>,
+}
+
+/// A clock.
+#[derive(Clone, Copy, Serialize, Debug)]
+pub struct ClockView {
+    /// Milliseconds that the players have left.
+    pub left: [u64; 2],
+    /// Whose clock runs.
+    pub running: Option<usize>,
+    /// Milliseconds that are added after a turn.
+    pub increment: u64,
+}
+
+/// A game in a list.
+#[derive(Clone, Serialize, Debug)]
+pub struct GameSummary {
+    id: String,
+    game: String,
+    created: u64,
+    moves: usize,
+    outcome: Option<GameResult>,
+    human: Option<usize>,
+}
+
+impl From<GameRecord> for GameSummary {
+    fn from(record: GameRecord) -> GameSummary {
+        let GameRecord { id, game, created, moves, result, human, .. } = record;
+        GameSummary { id, game, created, moves: moves.len(), outcome: result, human }
+    }
+}

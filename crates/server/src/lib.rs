@@ -1,0 +1,36 @@
+//! The HTTP and WebSocket server: games against the engine, analysis, and the page that shows them.
+//!
+//! [`Server::bind`] opens the store and listens, [`Server::run`] answers until a [`Stopper`] ends it. What can be asked is in `routes.rs`,
+//! one line an address.
+
+mod analysis;
+mod app;
+mod assets;
+mod cancel;
+mod catalogue;
+mod clock;
+mod config;
+mod error;
+mod extract;
+mod games;
+mod guard;
+mod levels;
+mod limited;
+mod names;
+mod openapi;
+mod play;
+mod questions;
+mod queue;
+mod routes;
+mod searching;
+mod server;
+mod setup;
+mod socket;
+mod store;
+mod studies;
+mod tags;
+mod view;
+
+pub use config::{Config, DEFAULT_PORT, Limits};
+pub use server::{Server, ServerError, Stopper};
+pub use store::StoreError;

@@ -1,0 +1,202 @@
+//! The API described for programs: OpenAPI 3.1.
+
+use serde_json::{Map, Value, json};
+
+/// The description of every address.
+pub fn description() -> Value {
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Outplay",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Games against the engine, analysis of positions, and what there is to choose from. Analyses go through \
+                the WebSocket: see docs/server.md.",
+        },
+        "paths": paths(),
+        "components": {"schemas": schemas()},
+    })
+}
+
+fn paths() -> Value {
+    let game = json!([{"name": "game", "in": "query", "required": true, "schema": {"type": "string"}}]);
+    let mut paths = Map::new();
+    let mut add = |path: &str, method: &str, operation: Value| {
+        paths.entry(path).or_insert_with(|| json!({}))[method] = operation;
+    };
+    add("/api/health", "get", ask("Whether the server is there, and how busy it is.", "object"));
+    add("/api/openapi.json", "get", ask("This description.", "object"));
+    add("/api/games-list", "get", ask("The games that can be played.", "array"));
+    for (path, summary) in [
+        ("/api/searches", "The searches of a game with all their settings."),
+        ("/api/levels", "How strong an opponent can be."),
+    ] {
+        let mut operation = ask(summary, "array");
+        operation["parameters"] = game.clone();
+        add(path, "get", operation);
+    }
+    for (path, schema, summary) in [
+        ("/api/position", "Setup", "A position with its pieces, its legal moves and how the game stands."),
+        ("/api/import", "Import", "Reads a game file, a position or a list of moves."),
+        ("/api/export", "Export", "Writes a game in the format of its community."),
+        ("/api/solve", "Solve", "Looks for a win by double threats in Connect6."),
+        ("/api/explain", "Explain", "A textbook search of the position, node by node."),
+    ] {
+        add(path, "post", tell(summary, schema, 200));
+    }
+    add("/api/games", "get", ask("All games, the newest first.", "array"));
+    add("/api/games", "post", tell("Begins a game.", "NewGame", 201));
+    add("/api/games/{id}", "get", named(ask("A game.", "object")));
+    add("/api/games/{id}", "delete", named(gone("Forgets a game.")));
+    for (path, schema, summary) in [
+        ("/api/games/{id}/moves", "Move", "Plays a move."),
+        ("/api/games/{id}/takeback", "Seen", "Takes back to where the person last had a choice."),
+        ("/api/games/{id}/resign", "Seen", "Gives up."),
+        ("/api/games/{id}/draw", "Seen", "Offers a draw, which the engine takes or not."),
+        ("/api/games/{id}/hint", "Seen", "A good move for the person."),
+        ("/api/games/{id}/pause", "Seen", "Lets a game of engines rest."),
+        ("/api/games/{id}/resume", "Seen", "Lets a game of engines go on."),
+    ] {
+        add(path, "post", named(tell(summary, schema, 200)));
+    }
+    add("/api/studies", "get", ask("The titles of all studies.", "array"));
+    add("/api/studies", "post", tell("Keeps a new study.", "Study", 201));
+    add("/api/studies/{id}", "get", named(ask("A study.", "object")));
+    add("/api/studies/{id}", "put", named(tell("Replaces a study.", "Study", 200)));
+    add("/api/studies/{id}", "delete", named(gone("Forgets a study.")));
+    add(
+        "/api/ws",
+        "get",
+        json!({
+            "summary": "The WebSocket of a browser tab: analyses and watched games.",
+            "responses": {"101": {"description": "Switching to WebSocket."}, "4XX": refusal()},
+        }),
+    );
+    Value::Object(paths)
+}
+
+/// A question without a body.
+fn ask(summary: &str, kind: &str) -> Value {
+    let content = json!({"application/json": {"schema": {"type": kind}}});
+    json!({
+        "summary": summary,
+        "responses": {"200": {"description": "The answer.", "content": content}, "4XX": refusal()},
+    })
+}
+
+/// A request with a body.
+fn tell(summary: &str, schema: &str, status: u16) -> Value {
+    let schema = json!({"$ref": format!("#/components/schemas/{schema}")});
+    let answer = json!({"application/json": {"schema": {"type": "object"}}});
+    let mut operation = json!({
+        "summary": summary,
+        "requestBody": {"required": true, "content": {"application/json": {"schema": schema}}},
+        "responses": {"4XX": refusal()},
+    });
+    operation["responses"][status.to_string()] = json!({"description": "The answer.", "content": answer});
+    operation
+}
+
+fn gone(summary: &str) -> Value {
+    json!({"summary": summary, "responses": {"204": {"description": "Done."}, "4XX": refusal()}})
+}
+
+/// An operation on something that has a name.
+fn named(mut operation: Value) -> Value {
+    operation["parameters"] =
+        json!([{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}]);
+    operation
+}
+
+fn refusal() -> Value {
+    json!({
+        "description": "What was wrong, and what to do about it.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    })
+}
+
+fn schemas() -> Value {
+    let setup = json!({
+        "game": {"type": "string", "examples": ["chess", "chess960:0", "othello", "connect6", "connect4"]},
+        "start": {"type": ["string", "null"]},
+        "moves": {"type": "array", "items": {"type": "string"}},
+    });
+    let with_setup = |more: Value| {
+        let mut properties = setup.clone();
+        if let (Some(properties), Value::Object(more)) = (properties.as_object_mut(), more) {
+            properties.extend(more);
+        }
+        json!({"type": "object", "required": ["game"], "properties": properties})
+    };
+    let version = json!({"type": ["integer", "null"], "minimum": 0});
+    json!({
+        "Setup": with_setup(json!({})),
+        "Import": {
+            "type": "object",
+            "required": ["text"],
+            "properties": {
+                "game": {"type": ["string", "null"]},
+                "text": {"type": "string"},
+                "number": {"type": ["integer", "null"], "minimum": 1},
+            },
+        },
+        "Export": with_setup(json!({
+            "tags": {"type": "object", "additionalProperties": {"type": "string"}},
+            "comments": {"type": "object", "additionalProperties": {"type": "string"}},
+        })),
+        "Solve": with_setup(json!({"nodes": {"type": ["integer", "null"], "minimum": 1}})),
+        "Explain": with_setup(json!({
+            "search": {"enum": ["minimax", "negamax", "alphabeta"]},
+            "depth": {"type": "integer", "minimum": 1},
+            "most_nodes": {"type": "integer", "minimum": 1},
+        })),
+        "Limit": {
+            "type": "object",
+            "properties": {
+                "nodes": {"type": "integer", "minimum": 1},
+                "seconds": {"type": "number", "exclusiveMinimum": 0},
+                "depth": {"type": "integer", "minimum": 1},
+                "infinite": {"type": "boolean"},
+            },
+        },
+        "Engine": {
+            "type": "object",
+            "properties": {
+                "search": {"type": "string"},
+                "options": {"type": "object"},
+                "limit": {"$ref": "#/components/schemas/Limit"},
+            },
+        },
+        "NewGame": with_setup(json!({
+            "human": {"enum": [0, 1, null]},
+            "levels": {"type": "array", "maxItems": 2, "items": {"type": ["integer", "null"]}},
+            "engines": {
+                "type": "array",
+                "maxItems": 2,
+                "items": {"anyOf": [{"$ref": "#/components/schemas/Engine"}, {"type": "null"}]},
+            },
+            "clock": {
+                "type": ["object", "null"],
+                "required": ["seconds"],
+                "properties": {"seconds": {"type": "number"}, "increment": {"type": "number"}},
+            },
+        })),
+        "Move": {
+            "type": "object",
+            "required": ["move"],
+            "properties": {"move": {"type": "string"}, "version": version},
+        },
+        "Seen": {"type": "object", "properties": {"version": version}},
+        "Study": {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}},
+        "Error": {
+            "type": "object",
+            "required": ["error"],
+            "properties": {
+                "error": {
+                    "type": "object",
+                    "required": ["code", "message"],
+                    "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+                },
+            },
+        },
+    })
+}

@@ -1,0 +1,138 @@
+//! Every address of the API, in one table.
+
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::handler::Handler;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use axum::routing::MethodRouter;
+use axum::{Json, Router, middleware};
+use serde_json::{Value, json};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::{assets, catalogue, guard, openapi, play, questions, socket, studies};
+
+/// An address with its methods.
+pub struct Route {
+    /// The path, with names in braces.
+    pub path: &'static str,
+    /// The methods in small letters, as OpenAPI has them.
+    pub methods: Vec<&'static str>,
+    handler: MethodRouter<Arc<App>>,
+}
+
+impl Route {
+    fn new(path: &'static str) -> Route {
+        Route { path, methods: Vec::new(), handler: MethodRouter::new() }
+    }
+
+    fn get<T: 'static>(mut self, handler: impl Handler<T, Arc<App>>) -> Route {
+        self.methods.push("get");
+        self.handler = self.handler.get(handler);
+        self
+    }
+
+    fn post<T: 'static>(mut self, handler: impl Handler<T, Arc<App>>) -> Route {
+        self.methods.push("post");
+        self.handler = self.handler.post(handler);
+        self
+    }
+
+    fn put<T: 'static>(mut self, handler: impl Handler<T, Arc<App>>) -> Route {
+        self.methods.push("put");
+        self.handler = self.handler.put(handler);
+        self
+    }
+
+    fn delete<T: 'static>(mut self, handler: impl Handler<T, Arc<App>>) -> Route {
+        self.methods.push("delete");
+        self.handler = self.handler.delete(handler);
+        self
+    }
+}
+
+/// The addresses of the API.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::new("/api/health").get(health),
+        Route::new("/api/openapi.json").get(async || Json(openapi::description())),
+        Route::new("/api/games-list").get(catalogue::games_list),
+        Route::new("/api/searches").get(catalogue::searches),
+        Route::new("/api/levels").get(catalogue::game_levels),
+        Route::new("/api/position").post(questions::position),
+        Route::new("/api/import").post(questions::import),
+        Route::new("/api/export").post(questions::export),
+        Route::new("/api/solve").post(questions::solve),
+        Route::new("/api/explain").post(questions::explain),
+        Route::new("/api/games").get(play::list).post(play::create),
+        Route::new("/api/games/{id}").get(play::show).delete(play::delete),
+        Route::new("/api/games/{id}/moves").post(play::play),
+        Route::new("/api/games/{id}/takeback").post(play::take_back),
+        Route::new("/api/games/{id}/resign").post(play::resign),
+        Route::new("/api/games/{id}/draw").post(play::offer_draw),
+        Route::new("/api/games/{id}/hint").post(play::hint),
+        Route::new("/api/games/{id}/pause").post(play::pause),
+        Route::new("/api/games/{id}/resume").post(play::resume),
+        Route::new("/api/studies").get(studies::list).post(studies::create),
+        Route::new("/api/studies/{id}").get(studies::show).put(studies::replace).delete(studies::delete),
+        Route::new("/api/ws").get(socket::open_socket),
+    ]
+}
+
+/// The whole server as one service.
+pub fn router(app: &Arc<App>) -> Router {
+    let router =
+        routes().into_iter().fold(Router::new(), |router, route| router.route(route.path, route.handler));
+    router
+        .fallback(assets::page)
+        .method_not_allowed_fallback(assets::wrong_method)
+        .layer(DefaultBodyLimit::max(app.config.limits.body_bytes))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(CatchPanicLayer::custom(|_| {
+            ApiError::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal",
+                "the request met a bug of the server: please report it",
+            )
+            .into_response()
+        }))
+        .with_state(app.clone())
+}
+
+/// Whether the server is there, and how busy it is.
+async fn health(axum::extract::State(app): axum::extract::State<Arc<App>>) -> Json<Value> {
+    let (running, waiting) = app.queue.counts();
+    Json(json!({
+        "status": "ok",
+        "version": env!("CARGO_PKG_VERSION"),
+        "cores": app.config.limits.cores,
+        "searches": {"running": running, "waiting": waiting},
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_lists_every_route_and_no_other() {
+        let description = openapi::description();
+        let paths = description["paths"].as_object().expect("paths");
+        let mut described: Vec<String> = paths
+            .iter()
+            .flat_map(|(path, methods)| {
+                methods.as_object().expect("methods").keys().map(move |method| format!("{method} {path}"))
+            })
+            .collect();
+        let mut served: Vec<String> = routes()
+            .iter()
+            .flat_map(|route| route.methods.iter().map(|method| format!("{method} {}", route.path)))
+            .collect();
+        described.sort();
+        served.sort();
+        assert_eq!(described, served);
+    }
+}

@@ -1,0 +1,208 @@
+//! Which search with which settings and limits: what clients may ask for, and one run of it.
+
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use outplay_engine::{Session, Wording};
+use outplay_search::{Limits as SearchLimits, OptionKind, OptionRow, OptionValue, Report};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::cancel::Cancel;
+use crate::config::Limits;
+use crate::error::{ApiError, ApiResult};
+
+/// The most that a setting may be, by the server's limits.
+type Cap = fn(&Limits) -> i64;
+
+/// Settings whose rows allow more than strangers may choose, by name.
+const CAPPED: [(&str, Cap); 9] = [
+    ("hash", |limits| limits.table_mebibytes),
+    ("ram_limit_mb", |limits| limits.table_mebibytes),
+    // A million nodes are 16 mebibytes.
+    ("tree_size", |limits| (limits.table_mebibytes / 16).max(1)),
+    ("nncache", |_| 500_000),
+    ("threads", |limits| limits.cores as i64),
+    ("evaluation_threads", |limits| limits.cores as i64),
+    // What a search does before it listens for the stop signal again.
+    ("forced_win_nodes", |_| 200_000),
+    ("max_collision_visits", |_| 100_000),
+    ("evaluator_delay_us", |_| 10_000),
+];
+/// The row in which 0 stands for no limit of the memory.
+const TREE_MEMORY: &str = "ram_limit_mb";
+/// The row with the number of threads.
+const THREADS: &str = "threads";
+/// The row that chooses the search, which has a place of its own in requests.
+const SEARCH: &str = "search";
+/// Plies, beyond which no search gets.
+const DEEPEST: u32 = 1000;
+/// Lines of play in a report.
+const MOST_LINES: usize = 64;
+
+/// An engine as clients describe it.
+#[derive(Clone, Default, Serialize, Deserialize, Debug)]
+pub struct EngineSpec {
+    /// The level that it was chosen by, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u32>,
+    /// The name of the search; empty for the usual one.
+    #[serde(default)]
+    pub search: String,
+    /// Its settings, by name.
+    #[serde(default)]
+    pub options: BTreeMap<String, Value>,
+    /// How long it thinks.
+    #[serde(default)]
+    pub limit: LimitSpec,
+}
+
+/// How long to search, as clients say it.
+#[derive(Clone, Default, Serialize, Deserialize, Debug)]
+pub struct LimitSpec {
+    /// Positions, or playouts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// Plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// As long as the server allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub infinite: Option<bool>,
+}
+
+impl LimitSpec {
+    /// Whether nothing is limited.
+    pub fn is_open(&self) -> bool {
+        self.infinite == Some(true)
+            || (self.nodes.is_none() && self.seconds.is_none() && self.depth.is_none())
+    }
+
+    /// The limits of a search. However they are set, the server ends it after its own time.
+    pub fn limits(&self, lines: usize) -> ApiResult<SearchLimits> {
+        let bad = |message: &str| Err(ApiError::bad("bad_limit", message));
+        let mut limits = SearchLimits { lines: lines.clamp(1, MOST_LINES), ..SearchLimits::default() };
+        if self.infinite == Some(true) {
+            return Ok(limits);
+        }
+        if self.nodes == Some(0) || self.depth == Some(0) {
+            return bad("a limit of nodes or depth is 1 at least");
+        }
+        limits.nodes = self.nodes;
+        limits.depth = self.depth.map(|depth| depth.min(DEEPEST));
+        if let Some(seconds) = self.seconds {
+            if !seconds.is_finite() || seconds <= 0.0 {
+                return bad("a limit of seconds is a number above 0");
+            }
+            // Nobody's limit is a day: the server's own is shorter.
+            limits.move_time = Some(Duration::from_secs_f64(seconds.min(86_400.0)));
+        }
+        Ok(limits)
+    }
+}
+
+/// The rows that clients may set, with their values, capped to what the server allows. Texts name files and are left out.
+pub fn open_rows(session: &mut dyn Session, limits: &Limits) -> ApiResult<Vec<(OptionRow, OptionValue)>> {
+    let rows = session
+        .options()?
+        .into_iter()
+        .filter(|(row, _)| row.name != SEARCH && !matches!(row.kind, OptionKind::Text));
+    Ok(rows.map(|(row, value)| (capped(row, limits), value)).collect())
+}
+
+fn capped(mut row: OptionRow, limits: &Limits) -> OptionRow {
+    let cap = CAPPED.iter().find(|(name, _)| *name == row.name);
+    if let (Some((name, cap)), OptionKind::Integer { least, most }) = (cap, &mut row.kind) {
+        *most = cap(limits).min(*most).max(*least);
+        if *name == TREE_MEMORY {
+            *least = 1;
+        }
+    }
+    row
+}
+
+/// Chooses the search of a session and its settings; how many threads it will use.
+pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) -> ApiResult<usize> {
+    if !engine.search.is_empty() {
+        session
+            .set_option(SEARCH, &engine.search)
+            .map_err(|error| ApiError::bad("unknown_search", error.to_string()))?;
+    }
+    let rows = open_rows(session, limits)?;
+    for (name, value) in &engine.options {
+        let wanted = name.trim().replace(' ', "_");
+        let row = rows.iter().map(|(row, _)| row).find(|row| row.is_named(&wanted)).ok_or_else(|| {
+            let shown = outplay_core::text::shortened(name);
+            ApiError::bad("unknown_option", format!("{shown} cannot be set here: see /api/searches"))
+        })?;
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            Value::Bool(switch) => switch.to_string(),
+            _ => {
+                return Err(ApiError::bad(
+                    "bad_option",
+                    format!("option {name} is a text, number or switch"),
+                ));
+            }
+        };
+        let value = row.parse(&value).map_err(|error| ApiError::bad("bad_option", error.to_string()))?;
+        session.set_option(row.name, &value.to_string())?;
+    }
+    let mut threads = 1;
+    for (row, value) in session.options()? {
+        match (row.name, value) {
+            // A tree without a limit would eat the machine.
+            (TREE_MEMORY, OptionValue::Integer(0)) => {
+                session.set_option(TREE_MEMORY, &limits.table_mebibytes.to_string())?;
+            }
+            (THREADS, OptionValue::Integer(count)) => threads = usize::try_from(count).unwrap_or(1),
+            _ => {}
+        }
+    }
+    Ok(threads.clamp(1, limits.cores))
+}
+
+/// How many threads an engine was given, as far as its own settings say.
+pub fn threads_of(engine: &EngineSpec) -> usize {
+    let given = engine.options.iter().find(|(name, _)| name.trim().eq_ignore_ascii_case(THREADS));
+    let number = match given {
+        Some((_, Value::Number(number))) => number.as_u64(),
+        Some((_, Value::String(text))) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.and_then(|number| usize::try_from(number).ok()).unwrap_or(1)
+}
+
+/// Runs a search to its end, on this thread's time: reports go to `hear`, and `cancel` or the time ends it early. `None` if the search
+/// met a bug; the session cannot be used any more then.
+pub fn run(
+    session: &mut dyn Session,
+    limits: SearchLimits,
+    most_time: Duration,
+    cancel: &Cancel,
+    mut hear: impl FnMut(&Report, &dyn Wording) + Send + 'static,
+) -> ApiResult<Option<Report>> {
+    let (ended, end) = mpsc::channel();
+    let sink = move |report: &Report, wording: &dyn Wording| {
+        hear(report, wording);
+        if report.stopped.is_some() {
+            // Nobody listens any more if the time is over.
+            let _ = ended.send(());
+        }
+    };
+    let handle = session.go(limits, Box::new(sink))?;
+    cancel.attach(handle.clone());
+    // The channel also closes when the search's thread panics.
+    if end.recv_timeout(most_time) == Err(mpsc::RecvTimeoutError::Timeout) {
+        handle.stop();
+    }
+    let report = std::panic::catch_unwind(AssertUnwindSafe(|| session.wait()));
+    cancel.detach();
+    Ok(report.ok().flatten())
+}

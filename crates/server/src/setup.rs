@@ -1,0 +1,66 @@
+//! A position as clients ask for it: a game, where it begins, and the moves from there.
+
+use outplay_engine::Session;
+use serde::Deserialize;
+
+use crate::error::{ApiError, ApiResult};
+
+/// No name of a game is longer.
+const LONGEST_NAME: usize = 64;
+/// No text of a position is longer, in any game.
+const LONGEST_START: usize = 20_000;
+/// No move is longer, in any notation.
+const LONGEST_MOVE: usize = 32;
+
+/// What a client says of a position.
+#[derive(Clone, Deserialize, Debug)]
+pub struct Setup {
+    /// The game, with its variant after a colon.
+    pub game: String,
+    /// Where the moves begin; nothing for the usual start.
+    #[serde(default)]
+    pub start: Option<String>,
+    /// The moves from there.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+impl Setup {
+    /// A session that stands there.
+    pub fn open(&self, most_moves: usize) -> ApiResult<Box<dyn Session>> {
+        let mut session = open_game(&self.game)?;
+        self.apply(&mut *session, most_moves)?;
+        Ok(session)
+    }
+
+    /// Takes a session of the game there.
+    pub fn apply(&self, session: &mut dyn Session, most_moves: usize) -> ApiResult<()> {
+        if self.moves.len() > most_moves {
+            return Err(ApiError::bad("too_many_moves", format!("expected at most {most_moves} moves")));
+        }
+        if let Some(long) = self.moves.iter().find(|text| text.len() > LONGEST_MOVE) {
+            return Err(ApiError::illegal_move(format!(
+                "{} is no move",
+                outplay_core::text::shortened(long)
+            )));
+        }
+        let start = self.start.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        if start.is_some_and(|text| text.len() > LONGEST_START) {
+            return Err(ApiError::bad("bad_position", "the text of the position is too long"));
+        }
+        session.set_game(start, &self.moves.join(" ")).map_err(|error| match ApiError::from(error) {
+            ApiError { code: "bad_text", status, message, beside } => {
+                ApiError { code: "bad_position", status, message, beside }
+            }
+            error => error,
+        })
+    }
+}
+
+/// A session at the start of a game.
+pub fn open_game(name: &str) -> ApiResult<Box<dyn Session>> {
+    if name.len() > LONGEST_NAME {
+        return Err(ApiError::bad("unknown_game", "no game has such a long name: see /api/games-list"));
+    }
+    Ok(outplay_engine::open(name)?)
+}

@@ -1,0 +1,9 @@
+//! The server as clients meet it: real requests to a real port. One program, because it takes long to link.
+
+mod analysis;
+mod faults;
+mod games;
+mod load;
+mod positions;
+mod safety;
+mod support;

@@ -1,0 +1,224 @@
+//! Positions, files and questions about them.
+
+use crate::support::{Client, TestServer};
+use outplay_core::Rng;
+use serde_json::{Value, json};
+
+fn position(client: &Client, game: &str, moves: &[String]) -> Value {
+    client.post("/api/position", json!({"game": game, "moves": moves})).ok()
+}
+
+fn cells(position: &Value) -> Vec<String> {
+    let pieces = position["pieces"].as_array().expect("pieces");
+    pieces.iter().map(|piece| piece["cell"].as_str().expect("a cell").to_string()).collect()
+}
+
+#[test]
+fn the_start_of_every_game_is_shown() {
+    let server = TestServer::start();
+    let games = server.client.get("/api/games-list").ok();
+    let names: Vec<&str> =
+        games.as_array().expect("games").iter().map(|game| game["name"].as_str().expect("a name")).collect();
+    assert!(
+        ["chess", "chess960", "othello", "connect6", "gomoku", "tictactoe", "connect4"]
+            .iter()
+            .all(|name| names.contains(name))
+    );
+    for (game, family, side, pieces, legal) in [
+        ("chess", "chess", [8, 8], 32, 20),
+        ("chess960:0", "chess", [8, 8], 32, 20),
+        ("othello", "othello", [8, 8], 4, 4),
+        ("connect6", "stones", [19, 19], 0, 361),
+        ("gomoku", "stones", [15, 15], 0, 225),
+        ("tictactoe", "stones", [3, 3], 0, 9),
+        ("connect:9,7,5,1,1", "stones", [9, 7], 0, 63),
+        ("connect4", "drop", [7, 6], 0, 7),
+        ("connect4:5x4", "drop", [5, 4], 0, 5),
+    ] {
+        let shown = position(&server.client, game, &[]);
+        assert_eq!(shown["family"], family, "{game}");
+        assert_eq!([&shown["columns"], &shown["rows"]], side, "{game}");
+        assert_eq!(cells(&shown).len(), pieces, "{game}");
+        assert_eq!(shown["legal"].as_array().map(Vec::len), Some(legal), "{game}");
+        assert_eq!((&shown["outcome"], &shown["to_move"]), (&Value::Null, &json!(0)), "{game}");
+    }
+}
+
+#[test]
+fn moves_are_shown_with_their_cells() {
+    let server = TestServer::start();
+    let show = |game: &str, moves: &[&str]| {
+        position(&server.client, game, &moves.iter().map(|text| text.to_string()).collect::<Vec<_>>())
+    };
+    let chess = show("chess", &["e4", "e5", "Qh5", "Nc6", "Qxf7"]);
+    assert_eq!(chess["moves"][2], json!({"player": 0, "move": "d1h5", "text": "Qh5"}));
+    assert_eq!((&chess["last"], &chess["check"]), (&json!(["h5", "f7"]), &json!("e8")));
+    assert_eq!(chess["legal"].as_array().expect("moves").len(), 1, "the king takes");
+    let mate = show("chess", &["f3", "e5", "g4", "Qh4"]);
+    assert_eq!((&mate["outcome"]["winner"], &mate["check"]), (&json!(1), &json!("e1")));
+    assert_eq!(mate["legal"], json!([]));
+    let promotion = server
+        .client
+        .post("/api/position", json!({"game": "chess", "start": "7k/P7/8/8/8/8/8/K7 w - - 0 1"}));
+    let promotion = promotion.ok();
+    let queens: Vec<&Value> =
+        promotion["legal"].as_array().expect("moves").iter().filter(|m| m["promotion"] == "q").collect();
+    assert_eq!(
+        (&queens[0]["from"], &queens[0]["to"], &queens[0]["text"]),
+        (&json!("a7"), &json!("a8"), &json!("a8=Q+"))
+    );
+    let drop = show("connect4", &["d", "4"]);
+    assert_eq!(drop["last"], json!(["d2"]));
+    assert_eq!((&drop["legal"][3]["move"], &drop["legal"][3]["to"]), (&json!("d"), &json!("d3")));
+    let stones = show("connect6", &["j10", "k10", "k11"]);
+    assert_eq!((&stones["last"], &stones["stones_left"]), (&json!(["k11", "k10"]), &json!(2)));
+    assert_eq!(show("connect6", &["j10", "k10"])["stones_left"], 1);
+    let threatened = show("connect6", &["a1", "j10", "k10", "s19", "a19", "l10", "m10"]);
+    assert_eq!(
+        (&threatened["threats"]["count"], &threatened["threats"]["windows"].as_array().map(Vec::len)),
+        (&json!(2), &Some(3))
+    );
+    assert_eq!(threatened["threats"]["blocks"], json!(["h10", "i10", "n10", "o10"]));
+    let othello = show("othello", &["f5"]);
+    assert_eq!(othello["last"], json!(["f5"]));
+    assert!(cells(&othello).contains(&"f5".to_string()));
+}
+
+#[test]
+fn random_games_go_to_their_end() {
+    let server = TestServer::start();
+    let mut rng = Rng::new(7);
+    for game in [
+        "chess",
+        "chess960:100",
+        "othello",
+        "connect:9,9,6,2,1",
+        "connect:7,7,5,1,1",
+        "connect4",
+        "tictactoe",
+    ] {
+        let mut moves: Vec<String> = Vec::new();
+        loop {
+            let shown = position(&server.client, game, &moves);
+            let legal = shown["legal"].as_array().expect("moves");
+            assert_eq!(shown["moves"].as_array().map(Vec::len), Some(moves.len()), "{game}");
+            // Chess games by chance last long: the rules are tested elsewhere.
+            if !shown["outcome"].is_null() || moves.len() == 150 {
+                assert!(shown["outcome"].is_null() || legal.is_empty(), "{game}");
+                break;
+            }
+            assert!(!legal.is_empty(), "{game} {moves:?}");
+            let chosen = &legal[rng.below(legal.len())];
+            if let Some(to) = chosen["to"].as_str() {
+                let occupied = cells(&shown).contains(&to.to_string());
+                assert!(shown["family"] == "chess" || !occupied, "{game} {chosen}");
+            } else {
+                assert_eq!((chosen["text"].as_str(), legal.len()), (Some("pass"), 1), "{game}");
+            }
+            moves.push(chosen["move"].as_str().expect("a move").to_string());
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let server = TestServer::start();
+    let refused = |body: Value| server.client.post("/api/position", body).refused(400);
+    assert_eq!(refused(json!({"game": "go"})), "unknown_game");
+    assert_eq!(refused(json!({"game": "chess960:960"})), "unknown_game");
+    assert_eq!(refused(json!({"game": "chess", "moves": ["e5"]})), "illegal_move");
+    assert_eq!(refused(json!({"game": "chess", "start": "nonsense"})), "bad_position");
+    assert_eq!(refused(json!({"game": "chess", "moves": vec!["e4"; 3000]})), "too_many_moves");
+    assert_eq!(refused(json!({"moves": []})), "bad_json");
+    assert_eq!(server.client.send("POST", "/api/position", &[], b"{").refused(400), "bad_json");
+    let large = vec![b' '; (1 << 20) + 1];
+    assert_eq!(server.client.send("POST", "/api/position", &[], &large).refused(413), "too_large");
+    assert_eq!(server.client.get("/api/nothing").refused(404), "not_found");
+    assert_eq!(server.client.send("PATCH", "/api/position", &[], b"").refused(405), "wrong_method");
+}
+
+#[test]
+fn files_are_read_and_written() {
+    let server = TestServer::start();
+    let import = |body: Value| server.client.post("/api/import", body).ok();
+    let pgn = "[White \"Ada\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[White \"Cy\"]\n\n1. d4 *\n";
+    let read = import(json!({"game": "chess", "text": pgn}));
+    assert_eq!((&read["moves"], &read["count"]), (&json!(["e2e4", "e7e5", "g1f3"]), &json!(2)));
+    assert_eq!(read["tags"]["White"], "Ada");
+    assert_eq!(import(json!({"game": null, "text": pgn, "number": 2}))["moves"], json!(["d2d4"]));
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert_eq!(import(json!({"text": fen}))["start"], fen);
+    assert_eq!(import(json!({"game": "othello", "text": "f5d6c3"}))["moves"], json!(["f5", "d6", "c3"]));
+    assert_eq!(
+        import(json!({"game": "connect6", "text": "j10 k10 k11"}))["moves"],
+        json!(["j10", "k10", "k11"])
+    );
+    assert_eq!(import(json!({"game": "connect4", "text": "d d c"}))["moves"], json!(["d", "d", "c"]));
+    for game in ["chess", "othello", "connect6", "connect4"] {
+        let moves = match game {
+            "chess" => json!(["e2e4", "c7c5"]),
+            "othello" => json!(["f5", "d6"]),
+            "connect6" => json!(["j10", "k10"]),
+            _ => json!(["d", "c"]),
+        };
+        let request =
+            json!({"game": game, "moves": moves, "tags": {"Event": "Test"}, "comments": {"1": "hm"}});
+        let written = server.client.post("/api/export", request).ok();
+        assert!(written["text"].as_str().is_some_and(|text| text.contains("hm")), "{written}");
+        let again = import(json!({"game": game, "text": written["text"]}));
+        assert_eq!(again["moves"], moves, "{game}");
+    }
+    let refused = |body| server.client.post("/api/import", body).refused(400);
+    assert_eq!(refused(json!({"text": "neither this nor that"})), "bad_file");
+    assert_eq!(refused(json!({"game": "chess", "text": pgn, "number": 3})), "bad_file");
+    assert_eq!(refused(json!({"game": "chess", "text": pgn, "number": 0})), "no_such_game");
+    let bad_tag = json!({"game": "chess", "tags": {"a\"]\n[b": "c"}});
+    assert_eq!(server.client.post("/api/export", bad_tag).refused(400), "bad_request");
+}
+
+#[test]
+fn threats_are_solved_and_searches_explained() {
+    let server = TestServer::start();
+    let moves: Vec<&str> = "a1 j10 k10 s19 a19 l10 m10 s1 a10".split(' ').collect();
+    let won = server.client.post("/api/solve", json!({"game": "connect6", "moves": moves})).ok();
+    assert_eq!((&won["result"], &won["turns"]), (&json!("win"), &json!(1)));
+    assert_eq!(won["line"][0].as_array().map(Vec::len), Some(2));
+    let start = server.client.post("/api/solve", json!({"game": "connect6", "nodes": 10})).ok();
+    assert_eq!(start["result"], "none");
+    assert_eq!(server.client.post("/api/solve", json!({"game": "chess"})).refused(400), "no_threats");
+    assert_eq!(server.client.post("/api/solve", json!({"game": "gomoku"})).refused(400), "no_threats");
+    let explain = |body| server.client.post("/api/explain", body);
+    let shown =
+        explain(json!({"game": "tictactoe", "moves": ["b2"], "search": "alphabeta", "depth": 2})).ok();
+    let nodes = shown["nodes"].as_array().expect("nodes");
+    assert!(nodes.iter().any(|node| node["pruned"].is_array()), "alpha-beta prunes");
+    assert_eq!(explain(json!({"game": "chess", "depth": 5})).refused(400), "too_large");
+    assert_eq!(explain(json!({"game": "chess", "depth": 1000})).refused(400), "bad_limit");
+    assert_eq!(explain(json!({"game": "chess", "search": "pvs"})).refused(400), "unknown_search");
+}
+
+#[test]
+fn searches_and_levels_come_from_the_tables() {
+    let server = TestServer::start();
+    let searches = server.client.get("/api/searches?game=connect6").ok();
+    let pvs =
+        searches.as_array().expect("searches").iter().find(|search| search["name"] == "pvs").expect("pvs");
+    assert_eq!(pvs["usual"], true);
+    let option = |name: &str| {
+        pvs["options"].as_array().expect("options").iter().find(|option| option["name"] == name).cloned()
+    };
+    let hash = option("hash").expect("a table");
+    assert_eq!((&hash["kind"], &hash["max"]), (&json!("int"), &json!(256.0)));
+    assert!(option("book_file").is_none() && option("search").is_none(), "files are nobody's business");
+    assert_eq!(option("threads").expect("threads")["max"], 2.0);
+    let levels = server.client.get("/api/levels?game=chess").ok();
+    let nodes: Vec<u64> = levels
+        .as_array()
+        .expect("levels")
+        .iter()
+        .filter_map(|level| level["limit"]["nodes"].as_u64())
+        .collect();
+    assert!(nodes.len() >= 5 && nodes.is_sorted(), "{nodes:?}");
+    assert_eq!(server.client.get("/api/searches").refused(400), "bad_query");
+    assert_eq!(server.client.get("/api/levels?game=go").refused(400), "unknown_game");
+}
