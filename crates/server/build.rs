@@ -12,17 +12,8 @@ use std::time::SystemTime;
 /// Set to anything, it leaves the page out: for those who work on engines and have no Node.
 const WITHOUT_PAGE: &str = "OUTPLAY_WITHOUT_PAGE";
 /// What the page is made of.
-const SOURCES: [&str; 9] = [
-    "src",
-    "public",
-    "index.html",
-    "package.json",
-    "package-lock.json",
-    "vite.config.ts",
-    "svelte.config.js",
-    "tsconfig.json",
-    "tsconfig.app.json",
-];
+const SOURCES: [&str; 7] =
+    ["src", "public", "index.html", "package.json", "package-lock.json", "vite.config.ts", "tsconfig.json"];
 /// The page of a server without one.
 const NO_PAGE: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Outplay</title>\n\
     <p>This Outplay was built without its page. The API is there: see <a href=\"/api/openapi.json\">its description</a>.</p>\n";
@@ -64,7 +55,8 @@ fn fail(sentence: &str) -> ! {
 /// Runs Node's tools; they write nothing outside `dist` but the packages that the lock file names.
 fn build(ui: &Path, dist: &Path) {
     if is_newer(&ui.join("package-lock.json"), &ui.join("node_modules/.package-lock.json")) {
-        npm(ui, &["ci", "--no-audit", "--no-fund"]);
+        // Unlike `npm ci` this does not mind that the lock file lacks packages for other systems, and it leaves the lock file as it is.
+        npm(ui, &["install", "--no-save", "--no-audit", "--no-fund"]);
     }
     let dist = dist.display().to_string();
     npm(ui, &["run", "build", "--", "--outDir", &dist, "--emptyOutDir"]);
