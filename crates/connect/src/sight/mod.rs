@@ -16,6 +16,7 @@ use outplay_core::{Game, Move, MoveList, Outcome, Player, Rng};
 use outplay_search::{Evaluator, ForcedWin, OptionSet};
 
 use crate::eval::OpenWindows;
+use crate::lines::Cell;
 use crate::position::Connect;
 use crate::rules::Rules;
 use crate::threats::{Board, Gap, threats};
@@ -138,6 +139,11 @@ impl ThreatSight {
     }
 }
 
+/// How far a cell is from the nearer edges, one above the other and one beside the other taken together.
+fn room_around(rules: Rules, Cell { column, row }: Cell) -> usize {
+    column.min(rules.columns() - 1 - column) + row.min(rules.rows() - 1 - row)
+}
+
 /// Whether a player has enough windows to make double threats of.
 fn may_attack(open: &Open) -> bool {
     open.lacking(3) > 0 || open.lacking(4) >= 4
@@ -201,6 +207,10 @@ impl Evaluator<Connect> for ThreatSight {
             }
             let worth = || {
                 let cell = position.rules().cell(m.index());
+                // The middle is part of as many rows as any cell, and has the most room on all sides.
+                if position.stone_count() == 0 {
+                    return SCALE * room_around(position.rules(), cell) as i32;
+                }
                 let is_near = near[cell.row] >> cell.column & 1 == 1;
                 if is_near {
                     SCALE * potentials.of(&self.surroundings, position, turn.player, cell)
@@ -356,6 +366,16 @@ mod tests {
         let times = asked.get();
         assert!(times > 0 && is_late_after(times) && !is_late_after(times - 1));
         assert!(sight.forced_win(&position, 1, &|| false).is_none());
+    }
+
+    #[test]
+    fn the_first_stone_goes_to_the_middle() {
+        for rules in [Rules::CONNECT6, Rules::GOMOKU] {
+            let mut stones = Vec::new();
+            ThreatSight::new(rules)
+                .visit_quiet(&Connect::start(&rules), |m, _, promise| stones.push((promise, m.index())));
+            assert_eq!(stones.iter().max().map(|&(_, cell)| cell), Some(rules.cells() / 2));
+        }
     }
 
     #[test]
