@@ -199,8 +199,8 @@ impl Evaluator<Turns> for PairSight {
         cells(m)[0]
     }
 
-    fn wins_by_force(&self, position: &Turns, depth: i32) -> Option<bool> {
-        self.sight.wins_by_force(&position.0, 2 * depth)
+    fn wins_by_force(&self, position: &Turns, depth: i32, is_late: &dyn Fn() -> bool) -> Option<bool> {
+        self.sight.wins_by_force(&position.0, 2 * depth, is_late)
     }
 
     fn forced_win(&self, position: &Turns, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {

@@ -143,7 +143,7 @@ fn search(cloudict: &mut Option<Cloudict>) {
         let position = line.position();
         position.stone_count() == 13
             && sight.foreseen(position).is_none()
-            && sight.wins_by_force(position, i32::MAX) != Some(true)
+            && sight.wins_by_force(position, i32::MAX, &|| false) != Some(true)
     };
     let lines: Vec<_> =
         (100..).flat_map(|seed| promising_game(&sight, seed)).filter(is_open).take(SEARCHED).collect();

@@ -28,8 +28,8 @@ pub struct Control<'a> {
     first_node: Option<Instant>,
     signals: Arc<Signals>,
     stoppers: Vec<Box<dyn Stopper>>,
-    /// What the search should take, if time is limited.
-    time: Option<Duration>,
+    /// What the search should take and what it may take at the very most, if time is limited.
+    time: Option<[Duration; 2]>,
     hints: Hints,
     next_check: u64,
     reason: Option<StopReason>,
@@ -66,7 +66,9 @@ impl<'a> Control<'a> {
             first_node: None,
             signals: signals.clone(),
             stoppers: stoppers_for(limits, budget, options, signals),
-            time: budget.map(|budget| budget.share(0)).into_iter().chain(limits.move_time).min(),
+            time: budget
+                .map(|budget| [budget.share(0), budget.most])
+                .or(limits.move_time.map(|time| [time, time])),
             hints: Hints::default(),
             next_check: 0,
             reason: None,
@@ -115,7 +117,16 @@ impl<'a> Control<'a> {
     /// Whether so large a part of its time is gone, or somebody has told it to stop: for what is done before the search itself begins, which will
     /// have something to say in any case.
     pub fn has_used(&self, part: f64) -> bool {
-        let is_late = |(time, used): (Duration, Duration)| used >= time.mul_f64(part);
+        self.is_past(|[share, _]| share.mul_f64(part))
+    }
+
+    /// Whether all of its time is gone, or somebody has told it to stop: for what takes long within a node.
+    pub fn is_out_of_time(&self) -> bool {
+        self.is_past(|[_, most]| most)
+    }
+
+    fn is_past(&self, limit: impl Fn([Duration; 2]) -> Duration) -> bool {
+        let is_late = |(time, used): ([Duration; 2], Duration)| used >= limit(time);
         self.signals.stopped() || self.time.zip(self.own_time()).is_some_and(is_late)
     }
 

@@ -182,10 +182,11 @@ pub trait Evaluator<G: Game>: Send + Sync {
     }
 
     /// Whether the player to move is found to win by force, in a position below which so many plies are still to be searched; `None` if there is
-    /// nothing to look for. Asked of every position that does not look good enough as it is: so a short search will do.
+    /// nothing to look for. Asked of every position that does not look good enough as it is: so a short search will do. When it is late, which
+    /// may be asked every now and then, whatever has been found until then is the answer.
     #[inline]
-    fn wins_by_force(&self, position: &G, depth: i32) -> Option<bool> {
-        let _ = (position, depth);
+    fn wins_by_force(&self, position: &G, depth: i32, is_late: &dyn Fn() -> bool) -> Option<bool> {
+        let _ = (position, depth, is_late);
         None
     }
 
@@ -365,8 +366,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for &E {
     }
 
     #[inline]
-    fn wins_by_force(&self, position: &G, depth: i32) -> Option<bool> {
-        (**self).wins_by_force(position, depth)
+    fn wins_by_force(&self, position: &G, depth: i32, is_late: &dyn Fn() -> bool) -> Option<bool> {
+        (**self).wins_by_force(position, depth, is_late)
     }
 
     fn forced_win(&self, position: &G, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {

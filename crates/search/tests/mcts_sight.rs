@@ -85,7 +85,7 @@ impl Evaluator<TreeGame> for Seer {
         self.sees(position, 2).then_some((outcome, plies as usize))
     }
 
-    fn wins_by_force(&self, position: &TreeGame, _: i32) -> Option<bool> {
+    fn wins_by_force(&self, position: &TreeGame, _: i32, _: &dyn Fn() -> bool) -> Option<bool> {
         Some(solve_for_mover(position).0 == 1 && self.sees(position, 3))
     }
 

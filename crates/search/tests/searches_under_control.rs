@@ -51,8 +51,12 @@ fn what_is_done_before_a_search_knows_how_much_of_the_time_is_gone() {
     let long = Limits { clock: Some(clock), ..Limits::default() };
     assert!(has_used(&short, 0.5) && has_used(&long, 0.0) && !has_used(&long, 0.5));
     assert!(!has_used(&Limits { nodes: Some(1), ..Limits::default() }, 0.0));
+    let is_out_of_time = |limits: &Limits| {
+        Control::new(Player::First, limits, &no_overhead(), &signals, &mut |_| {}).is_out_of_time()
+    };
+    assert!(is_out_of_time(&short) && !is_out_of_time(&long));
     signals.stop();
-    assert!(has_used(&long, 0.5));
+    assert!(has_used(&long, 0.5) && is_out_of_time(&long));
 }
 
 fn big_tree() -> TreeGame {

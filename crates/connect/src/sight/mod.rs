@@ -251,7 +251,7 @@ impl Evaluator<Connect> for ThreatSight {
         Some((Outcome::win(!turn.player), left + to_fill))
     }
 
-    fn wins_by_force(&self, position: &Connect, depth: i32) -> Option<bool> {
+    fn wins_by_force(&self, position: &Connect, depth: i32, is_late: &dyn Fn() -> bool) -> Option<bool> {
         let turn = position.turn();
         if usize::from(turn.stones_left) != 2 || position.rules().turn_stones() != 2 {
             return None;
@@ -259,7 +259,7 @@ impl Evaluator<Connect> for ThreatSight {
         if !may_attack(position.open(turn.player)) {
             return None;
         }
-        Some(self.ask(|mind| mind.wins.is_won(position, self.options.nodes(depth))))
+        Some(self.ask(|mind| mind.wins.is_won(position, self.options.nodes(depth), is_late)))
     }
 
     fn forced_win(&self, position: &Connect, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {

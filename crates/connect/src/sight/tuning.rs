@@ -59,7 +59,7 @@ pub fn is_worth_keeping(sight: &ThreatSight, position: &Connect) -> bool {
     position.outcome().is_none()
         && !sight.must_answer(position)
         && sight.foreseen(position).is_none()
-        && sight.wins_by_force(position, 0) != Some(true)
+        && sight.wins_by_force(position, 0, &|| false) != Some(true)
 }
 
 /// A beginning of Connect6 to learn from: some turns of stones anywhere near the middle.

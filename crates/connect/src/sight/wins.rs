@@ -37,8 +37,8 @@ impl Wins {
         self.asked.fill(Asked::default());
     }
 
-    /// Whether the player to move wins, as far as so many nodes tell.
-    pub fn is_won(&mut self, position: &Connect, nodes: u32) -> bool {
+    /// Whether the player to move wins, as far as so many nodes tell, or as many as there is time for.
+    pub fn is_won(&mut self, position: &Connect, nodes: u32, is_late: &dyn Fn() -> bool) -> bool {
         let key = position.key();
         let place = key as usize % PLACES;
         let known = self.asked[place];
@@ -46,7 +46,8 @@ impl Wins {
             return known.is_won;
         }
         let limits = Limits { nodes: nodes.into(), turns: TURNS };
-        let is_won = self.vcdt.is_won(&mut position.clone(), limits);
+        let is_won = self.vcdt.is_won(&mut position.clone(), limits, is_late);
+        // What was broken off is a search that ends, and nobody asks again before it is forgotten.
         self.asked[place] = Asked { key, nodes, is_won };
         is_won
     }

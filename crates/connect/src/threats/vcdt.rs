@@ -148,8 +148,8 @@ impl Vcdt {
 
     /// Whether the player to move wins, as far as so many nodes tell: for whoever asks of very many positions. The other side stops threats in
     /// all ways at once, and there is no deepening: in a few nodes that finds the most.
-    pub fn is_won(&mut self, position: &mut Connect, limits: Limits) -> bool {
-        self.descend(position, limits).is_some()
+    pub fn is_won(&mut self, position: &mut Connect, limits: Limits, is_late: &dyn Fn() -> bool) -> bool {
+        self.descend(position, limits, is_late).is_some()
     }
 
     /// The same with the zone of the win for so many stones more of the other side, see [`super::zone`]. Against all ways at once a win is one
@@ -160,7 +160,7 @@ impl Vcdt {
         limits: Limits,
         stones_more: usize,
     ) -> Option<Vec<u16>> {
-        let mut win = self.descend(position, limits)?;
+        let mut win = self.descend(position, limits, &|| false)?;
         let (mut cells, mut gaps) = (Vec::new(), Vec::new());
         while let Win::Threaten(stones, mut then) = win {
             cells.extend(stones.cells());
@@ -181,12 +181,12 @@ impl Vcdt {
         Some(cells)
     }
 
-    fn descend(&mut self, position: &mut Connect, limits: Limits) -> Option<Win> {
+    fn descend(&mut self, position: &mut Connect, limits: Limits, is_late: &dyn Fn() -> bool) -> Option<Win> {
         self.begin(position.to_move());
         self.most_nodes = limits.nodes;
         // More than there are nodes for.
         self.most_attacks = usize::try_from(limits.nodes).unwrap_or(usize::MAX);
-        let effort = Effort { stage: Stage::WholeDefence, is_late: &|| false };
+        let effort = Effort { stage: Stage::WholeDefence, is_late };
         let win = self.attack(position, limits.turns, effort);
         self.most_attacks = usize::MAX;
         win

@@ -1,5 +1,7 @@
 //! Positions of which something is certain, because the evaluator has it by heart.
 
+use std::sync::atomic::Ordering;
+
 use outplay_core::Game;
 
 use super::window::Window;
@@ -65,7 +67,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if !self.options.forced_wins {
             return false;
         }
-        let Some(is_won) = self.evaluator.wins_by_force(position, depth) else { return false };
+        let (control, stop) = (self.control.as_deref(), &self.shared.stop);
+        let is_late = || match control {
+            Some(control) => control.is_out_of_time(),
+            None => stop.load(Ordering::Relaxed),
+        };
+        let Some(is_won) = self.evaluator.wins_by_force(position, depth, &is_late) else { return false };
         self.techniques.forced_wins_asked += 1;
         self.techniques.forced_wins_found += u64::from(is_won);
         is_won

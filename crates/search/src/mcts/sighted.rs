@@ -46,7 +46,7 @@ impl<E> Sighted<E> {
                 _ => Certainty::LossIn(plies as u32),
             });
         }
-        let is_won = evaluator.wins_by_force(position, self.sight.forced_win_depth?);
+        let is_won = evaluator.wins_by_force(position, self.sight.forced_win_depth?, &|| false);
         (is_won == Some(true)).then_some(Certainty::Win)
     }
 
