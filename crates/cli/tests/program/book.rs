@@ -99,14 +99,21 @@ fn a_book_by_search_is_gone_on_with_asked_played_from_and_merged() {
     assert!(picks("j10") > 3);
     assert_eq!(outplay(&["book", "probe", "connect6", &whole, "--moves", "a1"], "").status.code(), Some(3));
 
-    // It is played from, and can be closed.
-    let set = format!("book={whole}");
+    // A book is played from, even one that begins where nobody would, in one of the corners; and it can be closed.
+    let corner = path("corner.book");
+    let words = ["book", "build", "connect6", "--out", &corner, "--positions", "2", "--nodes", "300"];
+    text(&[&words[..], &["--moves", "3", "--set", "hash=1", "--line", "a1"]].concat(), "");
+    let set = format!("book={corner}");
     let played = |more: &[&str]| {
         let words = ["play", "connect6", "--side", "second", "--nodes", "50", "--set", &set];
         text(&[&words[..], more].concat(), "quit\n")
     };
-    assert!(played(&[]).contains("j10"), "{}", played(&[]));
-    assert!(!played(&["--set", "own_book=false"]).contains("plays j10"));
+    let first = played(&[]);
+    assert!(
+        ["a1", "a19", "s1", "s19"].iter().any(|cell| first.contains(&format!("plays {cell}\n"))),
+        "{first}"
+    );
+    assert!(played(&["--set", "own_book=false"]).contains("plays j10"));
 
     let both = path("both.book");
     text(&["book", "merge", "connect6", &whole, &part, "--out", &both], "");
