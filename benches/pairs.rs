@@ -98,7 +98,7 @@ impl Game for Turns {
         self.0.to_move()
     }
 
-    /// Pairs of promising stones stand for all of them: others are never tried.
+    /// Pairs of cells not far from the middle stand for all of them: the root sorts these by what they promise, and others are never tried.
     fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         if self.0.outcome().is_none() {

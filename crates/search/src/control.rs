@@ -68,7 +68,8 @@ impl<'a> Control<'a> {
             stoppers: stoppers_for(limits, budget, options, signals),
             time: budget
                 .map(|budget| [budget.share(0), budget.most])
-                .or(limits.move_time.map(|time| [time, time])),
+                .or(limits.move_time.map(|time| [time, time]))
+                .filter(|_| !limits.infinite),
             hints: Hints::default(),
             next_check: 0,
             reason: None,

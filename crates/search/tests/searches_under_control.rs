@@ -55,6 +55,7 @@ fn what_is_done_before_a_search_knows_how_much_of_the_time_is_gone() {
         Control::new(Player::First, limits, &no_overhead(), &signals, &mut |_| {}).is_out_of_time()
     };
     assert!(is_out_of_time(&short) && !is_out_of_time(&long));
+    assert!(!is_out_of_time(&Limits { infinite: true, ..short }));
     signals.stop();
     assert!(has_used(&long, 0.5) && is_out_of_time(&long));
 }

@@ -26,8 +26,9 @@ const CAPPED: [(&str, Cap); 9] = [
     ("nncache", |_| 500_000),
     ("threads", |limits| limits.cores as i64),
     ("evaluation_threads", |limits| limits.cores as i64),
-    // What a search does before it listens for the stop signal again.
+    // What a look for a win by force finds out it keeps in memory.
     ("forced_win_nodes", |_| 200_000),
+    // What a search does before it listens for the stop signal again.
     ("max_collision_visits", |_| 100_000),
     ("evaluator_delay_us", |_| 10_000),
 ];

@@ -2,11 +2,9 @@
 
 use outplay_core::{Game, Move};
 
-use crate::lines::Cell;
+use crate::lines::{Cell, cell_on_line, cells_of_lines, runs};
 use crate::position::Connect;
 
-/// The directions of lines, as steps in columns and rows.
-const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 /// More stones than these are not looked for: nobody has so many in a turn of a game that people play.
 const MOST_COUNTED: usize = 3;
 
@@ -59,22 +57,11 @@ impl StandingThreats {
 
 /// Every window of the board.
 fn all_windows(position: &Connect) -> impl Iterator<Item = Vec<Cell>> {
-    let rules = position.rules();
-    let (columns, rows, length) =
-        (rules.columns() as isize, rules.rows() as isize, rules.in_a_row() as isize);
-    let begins = (0..columns).flat_map(move |column| (0..rows).map(move |row| (column, row)));
-    begins.flat_map(move |(column, row)| {
-        DIRECTIONS.into_iter().filter_map(move |(right, up)| {
-            let cell = |step: isize| (column + step * right, row + step * up);
-            let (last_column, last_row) = cell(length - 1);
-            let is_on_board = last_column < columns && (0..rows).contains(&last_row);
-            is_on_board.then(|| {
-                (0..length)
-                    .map(cell)
-                    .map(|(column, row)| Cell { column: column as usize, row: row as usize })
-                    .collect()
-            })
-        })
+    let length = position.rules().in_a_row();
+    cells_of_lines(position.rules()).enumerate().flat_map(move |(line, cells)| {
+        let starts = runs(cells, length);
+        let starts = (0..u32::BITS as usize).filter(move |start| starts >> start & 1 == 1);
+        starts.map(move |start| (start..start + length).map(|bit| cell_on_line(line, bit)).collect())
     })
 }
 
@@ -98,7 +85,7 @@ fn cover(gaps: &[Vec<u16>], chosen: &mut Vec<u16>, stones: usize, blocks: &mut V
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::Notation;
+    use outplay_core::{MoveList, Notation, Rng};
 
     use super::*;
     use crate::Rules;
@@ -127,6 +114,29 @@ mod tests {
         );
         assert_eq!(standing(Rules::GOMOKU, "h8 g8 i8 b1 j8 c1 k8"), (1, 1, vec!["l8".to_string()]));
         assert_eq!(standing(Rules::GOMOKU, "h8 a1 i8 b1 j8 c1 k8").1, 2, "nothing stops an open four");
+    }
+
+    /// Random stones near the middle: what is shown is what the search counts.
+    #[test]
+    fn the_count_is_that_of_the_search() {
+        let (sight, mut rng) = (crate::ThreatSight::new(Rules::CONNECT6), Rng::new(5));
+        let mut seen = [0; 4];
+        for _ in 0..400 {
+            let mut position = Connect::start(&Rules::CONNECT6);
+            while position.outcome().is_none() && position.stone_count() < 45 {
+                let near = |m: &Move| (m.index() % 19).abs_diff(9) < 5 && (m.index() / 19).abs_diff(9) < 5;
+                let moves: Vec<Move> = position.legal_moves().each().filter(near).collect();
+                position.play(moves[rng.below(moves.len())]);
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let counted = sight.threats(&position, !position.to_move());
+            let shown = StandingThreats::of(&position).count;
+            assert_eq!(shown, counted.min(usize::from(position.turn().stones_left) + 1), "{position:?}");
+            seen[shown] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
     }
 
     #[test]
