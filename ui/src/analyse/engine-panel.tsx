@@ -1,6 +1,7 @@
 import type { Position } from "../api/types";
 import { viewer } from "../lib/chance";
 import { count, reasonText, seconds } from "../lib/format";
+import { ChoiceList } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import {
   change,
@@ -101,11 +102,7 @@ export function EnginePanel({ position }: { position: Position }) {
                 change({ budget: name, amount: usual });
               }}
             >
-              {BUDGETS.map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
+              <ChoiceList of={BUDGETS} />
             </select>
           </label>
         </div>

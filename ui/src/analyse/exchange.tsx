@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo } from "../api/types";
-import { gameTitle } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { pathTo } from "../lib/tree";
+import { GameChoices } from "../widgets/choices";
 import { Dialog } from "../widgets/dialog";
 import { notify, notifyError } from "../widgets/live";
 import { line, open, position, study, wholeLine } from "./store";
@@ -46,11 +46,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
           {games.every((info) => info.name !== game) && game !== "any" && (
             <option value={game}>{game}</option>
           )}
-          {games.map((info) => (
-            <option key={info.name} value={info.name}>
-              {gameTitle(info.name)}
-            </option>
-          ))}
+          <GameChoices games={games} />
         </select>
       </label>
       <label class="field">

@@ -8,6 +8,7 @@ import { route } from "../lib/route";
 import { emptyTree, ROOT } from "../lib/tree";
 import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
+import { GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { Bar } from "./bar";
 import { Editor } from "./editor";
@@ -110,11 +111,7 @@ function AnalyseView({ position: here }: { position: Position }) {
           <label>
             <span class="unseen">Game</span>
             <select value={base} onChange={(event) => change(event.currentTarget.value)}>
-              {games.map((game) => (
-                <option key={game.name} value={game.name}>
-                  {gameTitle(game.name)}
-                </option>
-              ))}
+              <GameChoices games={games} />
             </select>
           </label>
           <button type="button" onClick={() => setWindow("open")}>

@@ -5,6 +5,7 @@ import { capital, gameTitle } from "../lib/format";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
+import { ChoiceList } from "../widgets/choices";
 import { GameIcon } from "../widgets/icons";
 import { notifyError } from "../widgets/live";
 import { Recent } from "./recent";
@@ -151,11 +152,7 @@ export function SetupPage() {
           <label class="field">
             <span>Clock</span>
             <select value={chosen.clock} onChange={(event) => set({ clock: event.currentTarget.value })}>
-              {CLOCKS.map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
+              <ChoiceList of={CLOCKS} />
             </select>
           </label>
         </div>

@@ -68,7 +68,7 @@ options! {
         pub foresight: bool = true,
         /// Look for wins by force where the game has a search of its own for them.
         pub forced_wins: bool = true,
-        /// How long to look for a win by force where a search begins, in nodes of whatever search that is.
+        /// How long to look for a win by force where a search begins, in nodes of whatever search that is; half of the time at most.
         pub forced_win_nodes: i64 = 5_000, in 0..=1_000_000_000,
         /// Play out noisy moves before the evaluation is trusted.
         pub quiescence: bool = true,

@@ -116,7 +116,7 @@ options! {
         pub forced_wins: bool = true,
         /// How hard to look at leaves: as alpha-beta does where so many plies are still to be searched.
         pub forced_win_depth: i64 = 2, in 0..=100,
-        /// How long to look where a search begins, in nodes of whatever search that is.
+        /// How long to look where a search begins, in nodes of whatever search that is; half of the time at most.
         pub forced_win_nodes: i64 = 5_000, in 0..=1_000_000_000,
         /// How a move is chosen on the way down.
         pub selection: Selection = Selection::Puct,
