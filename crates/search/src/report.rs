@@ -112,7 +112,7 @@ pub struct GrownMove {
 }
 
 /// How a value is meant.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// As it stands.

@@ -9,7 +9,7 @@ use outplay_core::Move;
 use serde::{Deserialize, Serialize};
 
 use crate::alphabeta::Techniques;
-use crate::{Meaning, MoveStatistics, Score};
+use crate::{Bound, Meaning, MoveStatistics, Score};
 
 /// How much of a search is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ pub struct SearchedNode {
     pub evaluation: Option<Score>,
     /// The nodes at and below it, over all visits.
     pub nodes: u64,
-    /// Each time it was searched, in order; the last few are the first few and the last one, if there were too many.
+    /// Each time it was searched, in order; if that was too often, the first few times and the last.
     pub visits: Vec<NodeVisit>,
     /// How many more there were.
     pub visits_left_out: u32,
@@ -98,6 +98,18 @@ pub struct NodeVisit {
     pub nodes: u64,
     /// Which of its moves were not tried.
     pub pruned: Pruned,
+}
+
+impl NodeVisit {
+    /// What the value is worth.
+    pub fn bound(&self) -> Bound {
+        match self.value {
+            _ if matches!(self.ending, Ending::GameOver | Ending::Foreseen) => Bound::Exact,
+            Some(value) if value >= self.window.1 => Bound::AtLeast,
+            Some(value) if value <= self.window.0 => Bound::AtMost,
+            _ => Bound::Exact,
+        }
+    }
 }
 
 /// Why the search of a node ended.
