@@ -79,11 +79,10 @@ fn bare(depth: usize) -> AlphaBetaOptions {
 
 /// The moves that lead to a node.
 fn path(tree: &[SearchedNode], number: usize) -> Vec<Move> {
-    let mut path: Vec<Move> = std::iter::successors(Some(&tree[number]), |node| {
-        node.parent.map(|parent| &tree[parent as usize])
-    })
-    .filter_map(|node| node.m)
-    .collect();
+    let mut path: Vec<Move> =
+        std::iter::successors(Some(&tree[number]), |node| node.parent.map(|parent| &tree[parent as usize]))
+            .filter_map(|node| node.m)
+            .collect();
     path.reverse();
     path
 }
@@ -263,9 +262,8 @@ fn with_the_best_move_first_it_is_the_tree_of_textbook_alpha_beta() {
         let number_of = |moves: &[Move]| (0..tree.len()).find(|&number| path(tree, number) == moves);
         let mut cutoffs = 0;
         for (number, node) in textbook.nodes().iter().enumerate() {
-            let above = std::iter::successors(Some(node), |node| {
-                node.parent.map(|parent| &textbook.nodes()[parent])
-            });
+            let above =
+                std::iter::successors(Some(node), |node| node.parent.map(|parent| &textbook.nodes()[parent]));
             let mut moves: Vec<Move> = above.filter_map(|node| node.played).collect();
             moves.reverse();
             let found = &tree[number_of(&moves).unwrap_or_else(|| panic!("node {number} at {moves:?}"))];
