@@ -1,6 +1,7 @@
 //! `outplay trace`
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -10,7 +11,6 @@ use outplay_engine::TraceRecord;
 use outplay_search::trace::TraceOptions;
 
 use crate::Failure;
-use crate::files::replace;
 use crate::inputs::TaskArgs;
 
 /// Record how a search goes through its tree, as JSON lines.
@@ -45,23 +45,19 @@ pub struct Args {
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    match &args.out {
-        None => trace(args, out),
-        Some(path) => {
-            // What makes no sense is said before a file is touched; what fails later leaves the old one.
-            let mut outcome = Ok(());
-            let written = replace(path, |file| {
-                outcome = trace(args, file);
-                outcome.as_ref().map_err(|failure| anyhow::anyhow!("{failure}")).copied()
-            });
-            outcome?;
-            written.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::Failed)
-        }
-    }
-}
-
-fn trace(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut session, limits) = args.task.open(DEFAULT_TIME)?;
+    // Opened only now, so that what makes no sense leaves an old file as it was; written as it goes, so that others may read along.
+    let mut file = match &args.out {
+        None => None,
+        Some(path) => {
+            let file = File::create(path).with_context(|| format!("cannot write {}", path.display()));
+            Some(BufWriter::new(file.map_err(Failure::Failed)?))
+        }
+    };
+    let out: &mut dyn Write = match &mut file {
+        Some(file) => file,
+        None => out,
+    };
     let what = TraceOptions { plies: args.plies, most_nodes: args.most_nodes, least_visits: args.least };
     // Room for one: whoever is too slow to write makes the search drop records, not hoard them.
     let (sender, records) = mpsc::sync_channel(1);

@@ -7,6 +7,7 @@ mod matches;
 mod protocols;
 mod solve;
 mod suite;
+mod trace;
 mod tune;
 mod uci;
 
