@@ -39,7 +39,7 @@ fn watched(session: &mut dyn Session, limits: Limits, what: TraceOptions) -> (Re
 
 fn iterations(records: &[TraceRecord]) -> Vec<&TraceIteration> {
     let iterations = records.iter().filter_map(|record| match record {
-        TraceRecord::Iteration(iteration) => Some(iteration),
+        TraceRecord::Iteration(iteration) => Some(&**iteration),
         _ => None,
     });
     iterations.collect()

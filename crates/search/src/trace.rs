@@ -32,7 +32,7 @@ impl Default for TraceOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TraceEvent {
     /// An iteration of an alpha-beta search is over.
-    Iteration(IterationTrace),
+    Iteration(Box<IterationTrace>),
     /// How far the tree of a Monte Carlo search has grown.
     Snapshot(TreeSnapshot),
 }

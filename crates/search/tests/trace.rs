@@ -45,7 +45,7 @@ fn search(
     let mut control = Control::new(game.to_move(), limits, &stop_options, &signals, &mut nobody);
     let mut iterations = Vec::new();
     let mut sink = |event| match event {
-        TraceEvent::Iteration(iteration) => iterations.push(iteration),
+        TraceEvent::Iteration(iteration) => iterations.push(*iteration),
         TraceEvent::Snapshot(_) => panic!("alpha-beta grows no tree"),
     };
     control.watcher = watched.map(|options| Watcher { options, sink: &mut sink });

@@ -27,7 +27,7 @@ pub enum TraceRecord {
     /// A search begins.
     Begin(TraceBegin),
     /// An iteration of an alpha-beta search has ended.
-    Iteration(TraceIteration),
+    Iteration(Box<TraceIteration>),
     /// The tree of a Monte Carlo search has grown.
     Snapshot(TraceSnapshot),
     /// The search has ended.

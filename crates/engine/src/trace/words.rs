@@ -23,7 +23,9 @@ pub(crate) fn deliver<G: Notation>(
     sink(TraceRecord::Begin(begin));
     while let Some((event, dropped)) = inbox.next() {
         sink(match event {
-            TraceEvent::Iteration(trace) => TraceRecord::Iteration(iteration(position, &trace, dropped)),
+            TraceEvent::Iteration(trace) => {
+                TraceRecord::Iteration(Box::new(iteration(position, &trace, dropped)))
+            }
             TraceEvent::Snapshot(trace) => TraceRecord::Snapshot(snapshot(position, &trace, dropped)),
         });
     }

@@ -334,7 +334,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             tree: std::mem::take(&mut recorder.tree),
         };
         if let Some(watcher) = self.control.as_mut().and_then(|control| control.watcher.as_mut()) {
-            (watcher.sink)(TraceEvent::Iteration(iteration));
+            (watcher.sink)(TraceEvent::Iteration(Box::new(iteration)));
         }
     }
 
