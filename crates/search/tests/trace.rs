@@ -216,7 +216,7 @@ proptest! {
             hash: 1, razoring, singular_depth: 4, history_pruning: true, ..AlphaBetaOptions::default()
         };
         let what = TraceOptions { plies, most_nodes, least_visits: 1 };
-        let (alone, _) = search(options.clone(), &game, &to_depth(depth), None);
+        let (alone, _) = search(options, &game, &to_depth(depth), None);
         let (watched, iterations) = search(options, &game, &to_depth(depth), Some(what));
         prop_assert_eq!(&alone.lines, &watched.lines);
         prop_assert_eq!(alone.counters, watched.counters);
