@@ -25,6 +25,7 @@ mod report;
 mod serve;
 mod solve;
 mod suite;
+mod trace;
 mod tree;
 mod tune;
 mod uci;
@@ -70,6 +71,7 @@ enum Command {
     Ablate(Box<ablate::Args>),
     Explain(explain::Args),
     Tree(tree::Args),
+    Trace(trace::Args),
     Tune(tune::Args),
     Book(book::Args),
     Endgames(endgames::Args),
@@ -135,6 +137,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         Command::Ablate(args) => ablate::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Tree(args) => tree::run(&args, out),
+        Command::Trace(args) => trace::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
         Command::Book(args) => book::run(&args, out),
         Command::Endgames(args) => endgames::run(&args, out),

@@ -5,15 +5,16 @@ mod judging;
 mod names;
 mod running;
 mod setting;
+mod starting;
 mod wording;
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use outplay_book::Book;
 use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Phase, Player, Record, Records, perft};
-use outplay_search::stop::{Signals, StopOptions, TimeManager};
+use outplay_search::stop::{StopOptions, TimeManager};
+use outplay_search::trace::TraceOptions;
 use outplay_search::{Evaluator, Library, Limits, OptionRow, OptionValue, Report, Search};
 
 use crate::evaluations::Evaluations;
@@ -23,8 +24,9 @@ use crate::session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
     Wording,
 };
+use crate::trace::TraceSink;
 use crate::tree_text::TreeMove;
-use running::{Finished, Running, Task};
+use running::{Finished, Running};
 use setting::values;
 use wording::{PositionWording, walk, without_number};
 
@@ -373,38 +375,18 @@ impl<G: Records> Session for GameSession<G> {
         self.idle().map(|()| self.accounted())
     }
 
-    fn go(&mut self, mut limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError> {
-        self.idle()?;
-        let info = self.searches[self.chosen].entry.info;
-        let only_mate =
-            Limits { mate: None, lines: 0, only: Vec::new(), ..limits.clone() } == Limits::default();
-        if limits.mate.is_some() && only_mate && info.counts_playouts {
-            return Err(SessionError::Endless(info.name));
-        }
-        if let Some(illegal) = limits.only.iter().find(|&&m| !self.line.position().is_legal(m)) {
-            return Err(ParseError::refused("move", &format!("{illegal:?}"), "not legal here").into());
-        }
-        self.finished = None;
-        let known = self.opening(&limits);
-        self.prefer_certain(&mut limits);
-        let signals = Arc::new(Signals::new(limits.ponder));
-        let slot = &mut self.searches[self.chosen];
-        slot.search();
-        let Some(search) = slot.search.take() else { return Err(SessionError::Searching) };
-        let wording = PositionWording { position: self.line.position().clone(), rules: self.rules.clone() };
-        let task = Task {
-            search,
-            known,
-            line: self.line.clone(),
-            limits,
-            options: self.stop_options,
-            time: std::mem::take(&mut self.time),
-            wording,
-            sink,
-        };
-        self.searched = Some((self.chosen, self.line.position().clone()));
-        self.running = Some(Running::start(task, &signals).map_err(SessionError::NoThread)?);
-        Ok(SearchHandle(signals))
+    fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError> {
+        self.start(limits, sink, None)
+    }
+
+    fn watch(
+        &mut self,
+        limits: Limits,
+        what: TraceOptions,
+        reports: ReportSink,
+        records: TraceSink,
+    ) -> Result<SearchHandle, SessionError> {
+        self.start(limits, reports, Some((what, records)))
     }
 
     fn is_searching(&self) -> bool {

@@ -12,6 +12,7 @@ mod game_session;
 mod json;
 mod searches;
 mod session;
+mod trace;
 mod tree_text;
 
 pub use catalogue::{CATALOGUE, GameInfo, open};
@@ -24,7 +25,10 @@ pub use session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
     Wording,
 };
-
+pub use trace::{
+    TraceBegin, TraceEnd, TraceGrown, TraceIteration, TraceNode, TraceRecord, TraceSink, TraceSnapshot,
+    TraceStatistics, TraceVisit,
+};
 pub use tree_text::TreeMove;
 
 /// The worked example of CONTRIBUTING.md, as a test.

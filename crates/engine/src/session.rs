@@ -6,9 +6,11 @@ use std::sync::Arc;
 use outplay_book::Book;
 use outplay_core::{Known, Move, Outcome, ParseError, Phase, Player};
 use outplay_search::stop::Signals;
+use outplay_search::trace::TraceOptions;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report, TreeFileError};
 
 use crate::explanation::Explanation;
+use crate::trace::TraceSink;
 use crate::tree_text::TreeMove;
 
 /// Puts the moves of one position into words, on any thread.
@@ -199,6 +201,16 @@ pub trait Session: Wording + Send {
 
     /// Starts a search of the current position on a thread of its own and returns at once.
     fn go(&mut self, limits: Limits, sink: ReportSink) -> Result<SearchHandle, SessionError>;
+
+    /// The same, for somebody who watches the search: `records` gets the top of its tree while it runs, see [`TraceRecord`](crate::TraceRecord). A
+    /// search that grows no such tree has only a beginning and an end.
+    fn watch(
+        &mut self,
+        limits: Limits,
+        what: TraceOptions,
+        reports: ReportSink,
+        records: TraceSink,
+    ) -> Result<SearchHandle, SessionError>;
 
     /// Whether a search is running: from [`Session::go`] until its final report.
     fn is_searching(&self) -> bool;

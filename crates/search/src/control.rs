@@ -9,6 +9,7 @@ use crate::stop::{
     Budget, Completed, Hints, Pace, Progress, Signals, Spent, Statistics, StopOptions, Stopper, TimeManager,
     Turn, stoppers_for,
 };
+use crate::trace::Watcher;
 use crate::{Limits, Report, StopReason};
 
 /// Nodes between two looks at the clock while the speed of the search is not known yet.
@@ -24,6 +25,8 @@ pub struct Control<'a> {
     pub pace: Pace,
     /// Visits that the search's tree holds from earlier searches; it says so itself, before it begins.
     pub reused: u64,
+    /// Who wants to see the tree, if anybody does.
+    pub watcher: Option<Watcher<'a>>,
     begun: Instant,
     first_node: Option<Instant>,
     signals: Arc<Signals>,
@@ -62,6 +65,7 @@ impl<'a> Control<'a> {
             limits,
             pace: Pace::default(),
             reused: 0,
+            watcher: None,
             begun: Instant::now(),
             first_node: None,
             signals: signals.clone(),

@@ -18,6 +18,7 @@ mod search;
 pub mod stop;
 pub mod table;
 pub mod textbook;
+pub mod trace;
 mod tree_file;
 
 pub use certainty::Certainty;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use outplay_core::Move;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Meaning;
 use crate::alphabeta::Techniques;
@@ -112,7 +112,7 @@ pub struct GrownMove {
 }
 
 /// How a value is meant.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// As it stands.
@@ -207,7 +207,7 @@ impl BatchUse {
 }
 
 /// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StopReason {
     /// The depth limit was reached.

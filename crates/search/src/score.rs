@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use outplay_core::{Game, Outcome, Player};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A value as seen by one player, in hundredths of the game's unit, or a decided result beyond all of those.
 ///
@@ -132,7 +132,7 @@ impl Score {
 }
 
 /// What a [`Score`] says.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meaning {
     /// An evaluation, in hundredths of the game's unit; 0 may also be a proven draw, and 200 units less the plies to it a win whose

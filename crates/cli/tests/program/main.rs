@@ -8,6 +8,7 @@ mod protocols;
 mod serve;
 mod solve;
 mod suite;
+mod trace;
 mod tune;
 mod uci;
 

@@ -7,10 +7,12 @@ use std::thread::JoinHandle;
 
 use outplay_core::{Game, Line, Records};
 use outplay_search::stop::{Signals, StopOptions, TimeManager, Turn};
+use outplay_search::trace::{TraceOptions, Watcher};
 use outplay_search::{Control, Limits, Report, Search};
 
 use super::wording::PositionWording;
 use crate::session::ReportSink;
+use crate::trace::Outbox;
 
 /// Room for the recursion of a search through a game of a thousand moves.
 const STACK: usize = 256 << 20;
@@ -26,6 +28,8 @@ pub struct Task<G: Game> {
     pub time: TimeManager,
     pub wording: PositionWording<G>,
     pub sink: ReportSink,
+    /// Who watches, if anybody does: what is wanted, and where it goes.
+    pub watched: Option<(TraceOptions, Outbox)>,
 }
 
 /// The search and the time manager, with all that they have learned, and the final report.
@@ -87,13 +91,19 @@ impl<G: Game> Drop for Running<G> {
 }
 
 fn run<G: Records>(task: Task<G>, signals: &Arc<Signals>, answered: &AtomicBool) -> Finished<G> {
-    let Task { mut search, known, line, limits, options, mut time, wording, mut sink } = task;
+    let Task { mut search, known, line, limits, options, mut time, wording, mut sink, watched } = task;
     // Whoever listens knows the last report by its reason; a search that was told to stop may still have something to say before that.
     let mut reports = |report: Report| sink(&Report { stopped: None, ..report }, &wording);
     let turn = Turn { mover: line.position().to_move(), ply: line.moves().len() };
     let clock = limits.clock.filter(|_| !limits.infinite);
     let budget = clock.map(|clock| time.budget(&clock, turn, &options));
     let mut control = Control::within(budget, &limits, &options, signals, &mut reports);
+    let mut see = |event| {
+        if let Some((_, outbox)) = &watched {
+            outbox.send(event);
+        }
+    };
+    control.watcher = watched.as_ref().map(|&(options, _)| Watcher { options, sink: &mut see });
     let last = known.unwrap_or_else(|| search.search(&line, &mut control));
     if let Some(spent) = control.spent(last.counters.nodes) {
         time.finished(turn.mover, &spent, &options);
@@ -102,6 +112,9 @@ fn run<G: Records>(task: Task<G>, signals: &Arc<Signals>, answered: &AtomicBool)
         // The search has found all there is before it may answer: show it, without the final word.
         sink(&Report { stopped: None, ..last.clone() }, &wording);
         signals.wait_until_answer_is_due(limits.infinite);
+    }
+    if let Some((_, outbox)) = watched {
+        outbox.end(last.clone());
     }
     answered.store(true, Ordering::Relaxed);
     sink(&last, &wording);

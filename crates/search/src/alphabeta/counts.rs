@@ -1,11 +1,11 @@
 //! What each technique did.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 macro_rules! counts {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// How often each technique was used, and how often it paid.
-        #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
+        #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Techniques {
             $($(#[$doc])* pub $name: u64,)*
         }
@@ -14,6 +14,11 @@ macro_rules! counts {
             /// Adds what another thread has counted.
             pub fn add(&mut self, other: &Techniques) {
                 $(self.$name += other.$name;)*
+            }
+
+            /// What has been added since an earlier count.
+            pub fn since(&self, earlier: &Techniques) -> Techniques {
+                Techniques { $($name: self.$name - earlier.$name,)* }
             }
         }
     };

@@ -24,7 +24,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         while self.root_depth <= MOST_DEPTH {
             root.begin_iteration();
             self.horizon_seen = false;
+            self.watch_iteration(root.moves.len());
             self.search_iteration(line, root);
+            self.watched_iteration();
             if self.given_up && !self.take_finished(root) {
                 // The moves that it came to are worth what it found, the others what they were.
                 root.sort(0..);

@@ -6,7 +6,7 @@ use super::frames::Frame;
 use super::ordering::Picked;
 use super::pvs::Node;
 use super::reductions::PLY;
-use super::window::{Beside, Kind, Window};
+use super::window::{Kind, Window};
 use super::worker::Worker;
 use crate::table::Bounded;
 use crate::{Evaluator, Score};
@@ -42,7 +42,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.frames[ply].excluded = Some(picked.m);
         self.history.pop::<G>();
         let horizon_seen_before = std::mem::replace(&mut self.horizon_seen, false);
-        let others = self.pvs::<Beside>(position, Window::null_below(bar), (depth - 1) / 2, ply, node.is_cut);
+        let others = self.pvs_aside(position, Window::null_below(bar), (depth - 1) / 2, ply, node.is_cut);
         self.history.push(position);
         let horizon_seen_by_others = std::mem::replace(&mut self.horizon_seen, horizon_seen_before);
         let killers = self.frames[ply].killers;

@@ -26,6 +26,8 @@ pub(super) struct Frame {
     pub excluded: Option<Move>,
     /// Quiet moves that refuted another at this ply, the last first.
     pub killers: [Option<Move>; 2],
+    /// The place of the move that is being tried among its siblings, from 1, and by how much deeper it is searched: only told to who watches.
+    pub place: (u16, i8),
     /// How many more plies than one the moves on the way were searched deeper.
     pub doubled: u8,
 }

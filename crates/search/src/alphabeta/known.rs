@@ -7,6 +7,7 @@ use outplay_core::Game;
 use super::window::Window;
 use super::worker::{Worker, table_key};
 use crate::table::{Bounded, Found};
+use crate::trace::Ending;
 use crate::{Certainty, Evaluator, Meaning, PrincipalVariation, Score};
 
 /// What was looked up is kept longer than anything that was searched.
@@ -41,6 +42,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             return Known::Bound(score, bound);
         }
         self.counters.leaves += 1;
+        self.ending = Ending::Known;
         // A bound is true for good, but the value may still be found.
         self.horizon_seen |= bound != Bounded::Exact;
         let entry =
@@ -53,12 +55,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     #[inline]
     pub(super) fn settled_by_heart(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
         let certainty = self.evaluator.certain(position, 0)?;
+        self.ending = Ending::Known;
         self.settled_by(position, certainty, window, ply)
     }
 
     /// The same by a win by force, which takes time to find: ask only where it matters.
     pub(super) fn settled_by_force(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
-        self.is_won_by_force(position, 0).then(|| self.settled_by(position, Certainty::Win, window, ply))?
+        let settled = self
+            .is_won_by_force(position, 0)
+            .then(|| self.settled_by(position, Certainty::Win, window, ply))?;
+        self.ending = Ending::ForcedWin;
+        settled
     }
 
     /// Whether the mover wins by force, as far as it is worth finding out.

@@ -29,6 +29,7 @@ mod reductions;
 mod root;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod under_way;
 mod window;
 mod worker;

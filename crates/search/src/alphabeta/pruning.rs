@@ -7,6 +7,7 @@ use super::pvs::Node;
 use super::reductions::PLY;
 use super::window::{Beside, Window};
 use super::worker::Worker;
+use crate::trace::Ending;
 use crate::{Evaluator, Score};
 
 /// Whether a move is worth trying.
@@ -34,7 +35,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         } else {
             None
         };
-        self.techniques.mate_distance_cutoffs += u64::from(beyond.is_some());
+        if beyond.is_some() {
+            self.techniques.mate_distance_cutoffs += 1;
+            self.ending = Ending::MateDistance;
+        }
         beyond
     }
 
@@ -52,6 +56,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             let score = self.settle::<Beside>(node.position, window, 0, node.ply);
             if score <= window.alpha || self.given_up {
                 self.techniques.razorings += 1;
+                self.ending = Ending::Razoring;
                 return Some(score);
             }
         }
@@ -66,6 +71,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 && !estimate.is_decided()
             {
                 self.techniques.reverse_futility_cutoffs += 1;
+                self.ending = Ending::ReverseFutility;
                 let middle = (estimate.raw() + window.beta.raw()) / 2;
                 return Some(Score::from_raw(middle));
             }
@@ -111,13 +117,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             self.techniques.null_move_verifications += 1;
             self.no_pass_before = ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
             self.verified = Some(ply);
-            let verified = self.pvs::<Beside>(position, below, depth - reduction, ply, false);
+            let verified = self.pvs_aside(position, below, depth - reduction, ply, false);
             (self.no_pass_before, self.verified) = (0, None);
             if verified < window.beta && !self.given_up {
                 return None;
             }
         }
         self.techniques.null_move_cutoffs += 1;
+        self.ending = Ending::NullMove;
         Some(score)
     }
 

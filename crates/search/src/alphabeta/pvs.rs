@@ -17,6 +17,7 @@ use super::under_way::PutOff;
 use super::window::{Beside, BestLine, Kind, Window};
 use super::worker::{Tried, Worker, table_key};
 use crate::table::{Bounded, Found};
+use crate::trace::Ending;
 use crate::{Certainty, Evaluator, Score};
 
 /// A position being searched.
@@ -132,6 +133,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             match self.take_certainty(position, Certainty::Win, window, ply) {
                 Known::Settled(score) => {
                     self.horizon_seen = true;
+                    self.ending = Ending::ForcedWin;
                     return score;
                 }
                 Known::Bound(score, bound) => known = known.within(Window::bounded(score, bound)),
@@ -198,6 +200,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let mut next_put_off = first_put_off;
         let mut picker = self.picker(position, node.table_move, Wanted::All);
         let (mut best, mut best_move, mut numbered) = (-Score::INFINITE, None, 0);
+        let mut ending = Ending::Searched;
         self.history.push(position);
         loop {
             // Quiet moves that would all be left out are not even generated.
@@ -248,7 +251,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             let extension = match self.singularity(node, &picked, window, excluded) {
                 Ok(extension) => extension,
                 Err(score) => {
-                    (best, best_move) = (score, None);
+                    (best, best_move, ending) = (score, None, Ending::MultiCut);
                     break;
                 }
             };
@@ -262,7 +265,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             let doubled = self.frames.earlier(ply, 1).doubled + u8::from(extension > 1);
             let frame = &mut self.frames[ply];
             (frame.m, frame.played, frame.is_noisy) = (Some(m), Some(played), is_noisy);
-            frame.doubled = doubled;
+            (frame.doubled, frame.place) = (doubled, (number as u16, extension as i8));
             let depth = node.depth - 1 + extension;
             let reduction = match number {
                 1 => 0,
@@ -297,6 +300,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.end(&picker);
         self.tried.truncate(first_tried);
         self.put_off.truncate(first_put_off);
+        self.ending = ending;
         (best, best_move)
     }
 
@@ -335,6 +339,22 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// The value of the position after a move, for the player who made it.
     #[inline]
     pub(super) fn below<K: Kind>(
+        &mut self,
+        node: &Node<G>,
+        child: &G,
+        window: Window,
+        depth: i32,
+        is_cut: bool,
+    ) -> Score {
+        if node.ply < self.watched_plies {
+            return self.watch_below::<K>(node, child, window, depth, is_cut);
+        }
+        self.unwatched_below::<K>(node, child, window, depth, is_cut)
+    }
+
+    /// The same, seen or not.
+    #[inline]
+    pub(super) fn unwatched_below<K: Kind>(
         &mut self,
         node: &Node<G>,
         child: &G,

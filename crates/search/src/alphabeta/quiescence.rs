@@ -8,6 +8,7 @@ use super::ordering::Wanted;
 use super::window::{Kind, Window};
 use super::worker::{Worker, table_key};
 use crate::table::{Bounded, Found};
+use crate::trace::Ending;
 use crate::{Evaluator, Score};
 
 /// The depths that the table knows beyond the horizon.
@@ -38,6 +39,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
             self.horizon_seen = true;
             self.counters.leaves += 1;
+            self.ending = Ending::Evaluated;
             return match self.options.aim {
                 Aim::Value => Score::heuristic(self.evaluator.evaluate(position)),
                 Aim::Result => Score::DRAW,
@@ -70,6 +72,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
             if best >= window.beta {
                 self.counters.leaves += 1;
+                self.ending = Ending::Evaluated;
                 if found.is_none() && uses_table {
                     let found = quiet_entry(Bounded::None, depth_told, raw);
                     self.store(key, ply, best, found);
@@ -138,6 +141,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if best >= window.beta {
             self.count_cutoff(tried == 1);
         }
+        self.ending = Ending::Quiescence;
         let bound = if best >= window.beta { Bounded::AtLeast } else { Bounded::AtMost };
         self.horizon_seen |= horizon_seen_before;
         if uses_table {

@@ -151,6 +151,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         self.frames[0].evaluation =
             (!must_answer).then(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
         self.frames[1].killers = [None; 2];
+        self.watch_root(window, depth);
         // First all moves that no other thread is busy with, then the rest.
         let mut order: Vec<_> = root.tier(first).map(|index| (index, false)).collect();
         let mut next = 0;
@@ -184,6 +185,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             let frame = &mut self.frames[0];
             (frame.m, frame.played, frame.is_noisy) = (Some(m), Some(played), is_noisy);
             let extension = self.extension(&node, &picked, gives_check);
+            self.frames[0].place = (number as u16, extension as i8);
             let reduction = match number {
                 1 => 0,
                 _ => self.reduction::<BestLine>(&node, &picked, (number, standing), gives_check),
@@ -228,6 +230,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 window.alpha = score;
             }
         }
+        self.watched_root(best);
         best
     }
 }

@@ -11,9 +11,11 @@ use super::frames::{Frames, MOST_PLIES};
 use super::histories::{Histories, Played};
 use super::ordering::Ranked;
 use super::reductions::Reductions;
+use super::trace::Recorder;
 use super::under_way::{PutOff, UnderWay};
 use super::{AlphaBetaOptions, window::Window};
 use crate::table::{Bounded, Found, Table};
+use crate::trace::Ending;
 use crate::{Control, Counters, Cutoffs, Evaluator, Score, TableUse};
 
 /// Threads tell each other how many nodes they have visited whenever they have visited so many more.
@@ -88,6 +90,12 @@ pub(super) struct Worker<'a, 'c, G: Game, E> {
     pub no_pass_before: usize,
     /// The ply of the position whose cut by passing is being verified.
     pub verified: Option<usize>,
+    /// Why the position that was left last was left: noting it takes less than asking whether anybody wants to know.
+    pub ending: Ending,
+    /// What somebody who watches is shown; the leader's alone.
+    pub recorder: Option<Box<Recorder<G>>>,
+    /// The plies whose moves are recorded: none, if nobody watches.
+    pub watched_plies: usize,
     /// The leader's line to the outside; the others only look whether to stop.
     pub control: Option<&'a mut Control<'c>>,
     number: usize,
@@ -122,6 +130,8 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             table: shared.table.map(|_| TableUse::default()),
             ..Counters::default()
         };
+        let watcher = control.as_ref().and_then(|control| control.watcher.as_ref());
+        let recorder = watcher.map(|watcher| Box::new(Recorder::new(watcher.options)));
         Worker {
             shared,
             options: shared.options,
@@ -143,6 +153,9 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             given_up: false,
             no_pass_before: 0,
             verified: None,
+            ending: Ending::Searched,
+            watched_plies: recorder.as_ref().map_or(0, |recorder| recorder.plies()),
+            recorder,
             control,
             number,
             nodes_of_others: 0,
@@ -195,6 +208,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
         };
         if let Some(outcome) = outcome {
             self.counters.leaves += 1;
+            self.ending = Ending::GameOver;
             // Where positions come again, a draw may be one by counting: true of the way here, not of the position.
             self.horizon_seen |= G::REPEATS && outcome == Outcome::DRAW;
             return Some(self.decided(outcome, position.to_move(), ply));
@@ -202,6 +216,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
         if last_seen.is_some_and(|seen| seen >= self.line.history().len()) {
             // Whoever can repeat once can repeat again.
             self.horizon_seen = true;
+            self.ending = Ending::Repetition;
             return Some(self.draw(position.to_move()));
         }
         if self.options.foresight
@@ -209,6 +224,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
         {
             self.counters.leaves += 1;
             self.techniques.foreseen += 1;
+            self.ending = Ending::Foreseen;
             return Some(self.decided(outcome, position.to_move(), ply + plies));
         }
         None
@@ -262,6 +278,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
         };
         (suits && (found.is_certain || i32::from(found.depth) >= depth)).then(|| {
             self.techniques.table_cutoffs += 1;
+            self.ending = Ending::Table;
             self.horizon_seen |= !found.is_certain;
             value
         })

@@ -35,6 +35,7 @@ mod select;
 mod service;
 mod shared;
 mod sighted;
+mod snapshot;
 mod state;
 mod tally;
 #[cfg(test)]
@@ -74,6 +75,7 @@ use growth::Grower;
 use learning::MoveHistory;
 use pause::Pause;
 use shared::Shared;
+use snapshot::Watch;
 use state::Stage;
 use tree::{EdgeId, Tree};
 use uct::PlainUct;
@@ -304,6 +306,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             !service.is_some_and(|service| service.is_broken()),
             "the evaluator of a service has panicked"
         );
+        snapshot::show(&shared, control, true);
         let ending =
             if shared.abandoned.load(Ordering::Relaxed) { Ending::Abandoned } else { Ending::Complete };
         (report::final_report(&shared, control), ending)
@@ -362,6 +365,7 @@ const FIRST_STEP: u64 = 64;
 /// What the first thread does besides its own playouts: it reports and says when to stop.
 fn lead<G: Game>(shared: &Shared<G>, worker: &mut Worker<G>, control: &mut Control) {
     let (mut next_step, mut next_report, mut batches) = (1, 256, 0);
+    let mut watch = Watch::default();
     loop {
         let ended = worker.run_batch();
         batches += u64::from(ended > 0);
@@ -379,6 +383,7 @@ fn lead<G: Game>(shared: &Shared<G>, worker: &mut Worker<G>, control: &mut Contr
             let report = report::report(shared, control);
             control.report(report);
         }
+        watch.look(shared, control);
         if control.should_stop(playouts) {
             return;
         }

@@ -181,7 +181,7 @@ impl RootSummary {
 }
 
 /// The tried moves of a node, best first: certain wins, then by the rule, then certain losses.
-fn ranked(view: &View, node: NodeId, player: Player, rule: FinalMove) -> Vec<EdgeId> {
+pub(super) fn ranked(view: &View, node: NodeId, player: Player, rule: FinalMove) -> Vec<EdgeId> {
     let mut edges = Vec::new();
     let tree = view.tree;
     tree.for_each_edge(node, tree.state(node).edges(), |edge| edges.push(edge.id));

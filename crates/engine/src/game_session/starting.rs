@@ -1,0 +1,88 @@
+//! Starting a search, watched or not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use outplay_core::{ParseError, Records};
+use outplay_search::Limits;
+use outplay_search::stop::Signals;
+use outplay_search::trace::TraceOptions;
+
+use super::GameSession;
+use super::running::{Running, Task};
+use super::wording::PositionWording;
+use crate::session::{ReportSink, SearchHandle, SessionError};
+use crate::trace::{Outbox, TraceBegin, TraceSink, deliver, mailbox};
+
+/// The version of the records.
+const VERSION: u32 = 1;
+
+impl<G: Records> GameSession<G> {
+    /// Starts the chosen search on a thread of its own.
+    pub(super) fn start(
+        &mut self,
+        mut limits: Limits,
+        sink: ReportSink,
+        watched: Option<(TraceOptions, TraceSink)>,
+    ) -> Result<SearchHandle, SessionError> {
+        self.idle()?;
+        let info = self.searches[self.chosen].entry.info;
+        let only_mate =
+            Limits { mate: None, lines: 0, only: Vec::new(), ..limits.clone() } == Limits::default();
+        if limits.mate.is_some() && only_mate && info.counts_playouts {
+            return Err(SessionError::Endless(info.name));
+        }
+        if let Some(illegal) = limits.only.iter().find(|&&m| !self.line.position().is_legal(m)) {
+            return Err(ParseError::refused("move", &format!("{illegal:?}"), "not legal here").into());
+        }
+        let watched = watched.map(|(what, records)| self.start_trace(what, records)).transpose()?;
+        self.finished = None;
+        let known = self.opening(&limits);
+        self.prefer_certain(&mut limits);
+        let signals = Arc::new(Signals::new(limits.ponder));
+        let slot = &mut self.searches[self.chosen];
+        slot.search();
+        let Some(search) = slot.search.take() else { return Err(SessionError::Searching) };
+        let wording = PositionWording { position: self.line.position().clone(), rules: self.rules.clone() };
+        let task = Task {
+            search,
+            known,
+            line: self.line.clone(),
+            limits,
+            options: self.stop_options,
+            time: std::mem::take(&mut self.time),
+            wording,
+            sink,
+            watched,
+        };
+        self.searched = Some((self.chosen, self.line.position().clone()));
+        self.running = Some(Running::start(task, &signals).map_err(SessionError::NoThread)?);
+        Ok(SearchHandle(signals))
+    }
+
+    /// Begins to deliver the records of a search that is about to start, on a thread of its own, so that the search need not wait for whoever reads them.
+    fn start_trace(
+        &mut self,
+        options: TraceOptions,
+        sink: TraceSink,
+    ) -> Result<(TraceOptions, Outbox), SessionError> {
+        let settings = self.rows().into_iter().map(|(row, value)| (row.name.to_string(), value.to_string()));
+        let settings: BTreeMap<String, String> = settings.collect();
+        let wording = self.wording();
+        let begin = TraceBegin {
+            version: VERSION,
+            game: None,
+            position: wording.position.position_text(),
+            to_move: G::player_name(wording.position.to_move()).into(),
+            search: self.searches[self.chosen].entry.info.name.to_string(),
+            settings,
+            options,
+        };
+        let (outbox, inbox) = mailbox(options.most_nodes as usize);
+        std::thread::Builder::new()
+            .name("trace".to_string())
+            .spawn(move || deliver(begin, &wording.position, &wording, inbox, sink))
+            .map_err(SessionError::NoThread)?;
+        Ok((options, outbox))
+    }
+}
