@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { clickCell, closeBrowser, newPage, url } from "./browser";
+import { clickCell, closeBrowser, newPage, PATIENCE_MS, url } from "./browser";
 
 afterAll(closeBrowser);
 
@@ -109,7 +109,7 @@ describe("analysis", () => {
     await page.waitForSelector(".review table");
     await page.waitForSelector(".graph .uplot");
     await expect
-      .poll(() => page.getByRole("button", { name: "Review the game" }).count(), { timeout: 20_000 })
+      .poll(() => page.getByRole("button", { name: "Review the game" }).count(), { timeout: PATIENCE_MS })
       .toBe(1);
     await page.keyboard.press("Home");
     await page.keyboard.press("n");

@@ -3,16 +3,18 @@ import type { Game, LegalMove } from "../src/api/types";
 
 export const url = () => `${(process.env.OUTPLAY_URL ?? "").replace(/\/$/, "")}/`;
 let browser: Browser | null = null;
+/** How long anything may take on a machine that has other work as well. */
+export const PATIENCE_MS = 60_000;
 
 /** A page of its own, with its own storage. Errors in the page fail the test that opened it. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM!,
     args: ["--no-sandbox"],
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on("pageerror", (error) => {
     throw error;
   });
@@ -40,14 +42,34 @@ export async function state(id: string): Promise<Game> {
   return (await (await fetch(`${url()}api/games/${id}`)).json()) as Game;
 }
 
-/** Waits until it is the human's turn or the game is over. */
-export async function myTurn(id: string): Promise<Game> {
-  for (let tries = 0; tries < 600; tries += 1) {
+/** Asks for the state of a game until it is as wanted. */
+async function stateOnce(id: string, wanted: (game: Game) => boolean, otherwise: string): Promise<Game> {
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
     const game = await state(id);
-    if (game.result || game.position.to_move === game.human) return game;
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    if (game.result || wanted(game)) return game;
+    await new Promise((resolve) => setTimeout(resolve, 30));
   }
-  throw new Error("the engine does not move");
+  throw new Error(otherwise);
+}
+
+/** Waits until it is the human's turn or the game is over. */
+export function myTurn(id: string): Promise<Game> {
+  return stateOnce(id, (game) => game.position.to_move === game.human, "the engine does not move");
+}
+
+/** Waits until the server knows a move that was made in the page. */
+export function waitForVersion(id: string, version: number): Promise<Game> {
+  return stateOnce(id, (game) => game.version > version, "the move did not arrive");
+}
+
+/** Waits until the page shows a state of the game in which the human is to move: the server is often quicker than the page. */
+export async function seen(page: Page, game: Game): Promise<void> {
+  await page.waitForFunction(
+    (count) => document.querySelectorAll(".move-list .move").length === count,
+    game.position.moves.length,
+  );
+  await page.waitForSelector(".banner.mine, .banner.result");
 }
 
 /** Clicks the middle of a cell, found from the picture's own measures. */
@@ -79,13 +101,4 @@ export async function clickMove(page: Page, move: LegalMove, flipped = false): P
   if (move.from) await clickCell(page, move.from, flipped);
   if (move.to) await clickCell(page, move.to, flipped);
   if (move.promotion) await page.locator(".choice button").first().click();
-}
-
-export async function waitForVersion(id: string, version: number): Promise<Game> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const game = await state(id);
-    if (game.version > version || game.result) return game;
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-  throw new Error("the move did not arrive");
 }

@@ -1,20 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findChromium } from "./chromium";
+import { endServer, startServer } from "./server";
 
-const PORT = "8097";
-
-/** Starts the mock unless a server is named, and waits until it answers. */
-export default async function setup(): Promise<(() => void) | undefined> {
+/** Finds a browser and starts a server that all tests share, unless one is named. */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  process.env.CHROMIUM = findChromium();
   if (process.env.OUTPLAY_URL) return undefined;
-  const mock: ChildProcess = spawn(process.execPath, ["dev/mock.mjs"], {
-    env: { ...process.env, PORT },
-    stdio: "ignore",
-  });
-  process.env.OUTPLAY_URL = `http://127.0.0.1:${PORT}/`;
-  for (let tries = 0; tries < 50; tries += 1) {
-    const answer = await fetch(`${process.env.OUTPLAY_URL}api/health`).catch(() => null);
-    if (answer?.ok) return () => mock.kill();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  mock.kill();
-  throw new Error("the mock does not answer");
+  const data = await mkdtemp(join(tmpdir(), "outplay-browser-"));
+  const server = await startServer(data);
+  process.env.OUTPLAY_URL = server.url;
+  return async () => {
+    await endServer(server);
+    await rm(data, { recursive: true, force: true });
+  };
 }

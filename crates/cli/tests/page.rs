@@ -1,0 +1,42 @@
+//! The page: its types and style, its own tests, and the whole program in a browser, by the tools of `ui/`.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Runs one of the scripts of `ui/package.json`, with the packages that the build of the server has installed.
+fn npm_run(script: &str) {
+    let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui");
+    if !ui.join("node_modules").exists() {
+        // As when the program was built with OUTPLAY_WITHOUT_PAGE.
+        eprintln!("SKIPPED: npm run {script}: there is no ui/node_modules, so this program has no page");
+        return;
+    }
+    let output = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
+        .args(["run", script])
+        .current_dir(ui)
+        .env("OUTPLAY_PROGRAM", env!("CARGO_BIN_EXE_outplay"))
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("npm starts: it comes with Node.js");
+    assert!(
+        output.status.success(),
+        "npm run {script} in ui/ failed:\n{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn types_and_style() {
+    npm_run("check");
+}
+
+#[test]
+fn what_needs_no_browser() {
+    npm_run("test");
+}
+
+#[test]
+fn in_a_browser() {
+    npm_run("browser");
+}
