@@ -29,6 +29,7 @@ Examples:
   outplay match chess --a search=deepening --b \"cmd=stockfish,option.Hash=16\" --limit tc=1+0.01 --html match.html
   outplay match connect4 --a search=uct,c=0.7 --b search=uct --limit nodes=1000 --sprt 0,20 --db c.redb
   outplay match gomoku --player search=uct --player search=flat --player strong.toml --limit time=0.1
+  outplay match othello --levels --games 40                 is each level stronger than the one below?
   outplay match chess --a search=deepening --b search=uct --draw moves=8,score=10 --resign moves=3,score=600
 
 A player is one of our searches with its options, or a program: cmd=PROGRAM,option.NAME=VALUE, with proto=xboard, gtp,
@@ -52,6 +53,9 @@ pub struct Args {
     /// Let the first player meet all others, instead of everybody everybody.
     #[arg(long)]
     gauntlet: bool,
+    /// Let each of the game's levels of play meet the one below it.
+    #[arg(long, conflicts_with_all = ["a", "b", "players", "gauntlet"])]
+    levels: bool,
     /// Games at most, for each two players who meet; an odd one is not played.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
     games: u32,
@@ -106,7 +110,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = plan(args)?;
     plan.check().map_err(player_failure)?;
     args.experiment.expect_different_files(&[&args.save, &args.log])?;
-    let store = args.experiment.store(&identity(args, &plan), &plan.openings)?;
+    let store = args.experiment.store(&identity(&plan), &plan.openings)?;
     let part = store.as_ref().map(|store| store.part(""));
     let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
 
@@ -208,7 +212,11 @@ impl Outputs {
 
 fn plan(args: &Args) -> Result<Plan, Failure> {
     let players = players(args)?;
-    let schedule = if args.gauntlet { Schedule::Gauntlet } else { Schedule::RoundRobin };
+    let schedule = match (args.gauntlet, args.levels) {
+        (true, _) => Schedule::Gauntlet,
+        (_, true) => Schedule::Ladder,
+        _ => Schedule::RoundRobin,
+    };
     let pairings = schedule.pairings(players.len());
     if args.sprt.is_some() && pairings.len() > 1 {
         return Err(Failure::usage(anyhow!("--sprt tests two players: give it --a and --b")));
@@ -233,6 +241,9 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
 }
 
 fn players(args: &Args) -> Result<Vec<PlayerSpec>, Failure> {
+    if args.levels {
+        return Ok(outplay_engine::levels(&args.game.game).iter().map(PlayerSpec::of_level).collect());
+    }
     let mut players = Vec::new();
     let odds = [(&args.a, &args.limit_a), (&args.b, &args.limit_b)];
     for (text, limit) in odds.into_iter().filter_map(|(text, limit)| Some((text.as_ref()?, limit))) {
@@ -247,17 +258,19 @@ fn players(args: &Args) -> Result<Vec<PlayerSpec>, Failure> {
         players.extend(PlayerSpec::read(text).map_err(Failure::usage)?);
     }
     if players.len() < 2 {
-        return Err(Failure::usage(anyhow!("a match needs players: --a and --b, or --player several times")));
+        return Err(Failure::usage(anyhow!(
+            "a match needs players: --a and --b, --player several times, or --levels"
+        )));
     }
     Ok(players)
 }
 
 /// What makes a match the same match, besides its openings.
-fn identity(args: &Args, plan: &Plan) -> String {
+fn identity(plan: &Plan) -> String {
     let players = plan.entrants.iter().map(|entrant| format!("{} at {}", entrant.name, entrant.control));
     let players = players.collect::<Vec<_>>().join(" against ");
     let specs = plan.entrants.iter().map(|entrant| format!("{:?}", entrant.spec)).collect::<String>();
-    let exactly = text::hash(&format!("{specs}{}{:?}", args.gauntlet, plan.rules));
+    let exactly = text::hash(&format!("{specs}{:?}{:?}", plan.pairings, plan.rules));
     format!("{}: {players}, settings {exactly:016x}", plan.game)
 }
 

@@ -25,6 +25,7 @@ use save::{OwnFiles, SaveFile};
 Examples:
   outplay play othello
   outplay play chess --side second --time 5
+  outplay play chess --level 2            an opponent for beginners
   outplay play connect4 --search uct --nodes 50000
   outplay play chess --save game.pgn      written after every move
   outplay play chess --file game.pgn --save game.pgn      and taken up again
@@ -38,6 +39,9 @@ pub struct Args {
     /// Which side you play.
     #[arg(long, value_enum, default_value_t = Side::First)]
     side: Side,
+    /// How strong the engine plays, from 1 for newcomers up (docs/levels.md); without a level, as strong as it can in its time.
+    #[arg(long, value_name = "N", conflicts_with_all = ["search", "settings", "depth", "nodes", "time", "clock", "mate"])]
+    level: Option<usize>,
     /// Write the game to this file after every move.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -62,7 +66,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 const LONGEST_LINE: u64 = 4096;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let (session, limits) = args.task.open(DEFAULT_TIME)?;
+    let (mut session, mut limits) = args.task.open(DEFAULT_TIME)?;
+    if let Some(level) = args.level {
+        limits = take_level(&mut *session, args.task.game(), level)?;
+    }
     if limits.infinite {
         return Err(Failure::usage(anyhow::anyhow!(
             "--infinite leaves the engine thinking forever: give it a time"
@@ -95,6 +102,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, log) = (args.task.game(), args.log.open()?);
     let table = Table { game, session, people, limits, resigned: None, autosave, files, log, thinking, out };
     table.play(&mut std::io::stdin().lock())
+}
+
+/// Makes the engine as strong as a level; the limits of its moves.
+fn take_level(session: &mut dyn Session, game: &str, number: usize) -> Result<Limits, Failure> {
+    let levels = outplay_engine::levels(game);
+    let level = number.checked_sub(1).and_then(|index| levels.get(index)).ok_or_else(|| {
+        let names: Vec<String> =
+            (1..).zip(levels).map(|(number, level)| format!("{number} {}", level.name)).collect();
+        Failure::usage(anyhow::anyhow!("{game} has no level {number}: expected one of {}", names.join(", ")))
+    })?;
+    session.set_option("search", level.search)?;
+    for (name, value) in level.settings {
+        session.set_option(name, value)?;
+    }
+    Ok(Limits { nodes: Some(level.nodes), ..Limits::default() })
 }
 
 /// A game in progress and who sits at the board.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use outplay_engine::{SessionError, open};
+use outplay_engine::{Level, SessionError, open};
 use outplay_protocols::botzone::{self, BotzoneOpponent};
 use outplay_protocols::connect6::Connect6Opponent;
 use outplay_protocols::gomocup::GomocupOpponent;
@@ -86,6 +86,17 @@ pub enum PlayerError {
 }
 
 impl PlayerSpec {
+    /// The player of a level.
+    pub fn of_level(level: &Level) -> PlayerSpec {
+        let settings = std::iter::once(("search", level.search)).chain(level.settings.iter().copied());
+        let options = settings.map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        PlayerSpec {
+            name: Some(level.name.to_string()),
+            limit: Some(TimeControl { nodes: Some(level.nodes), ..TimeControl::default() }),
+            kind: PlayerKind::Own { options },
+        }
+    }
+
     /// Reads a player.
     pub fn parse(text: &str) -> Result<PlayerSpec, PlayerError> {
         let bad = |reason| PlayerError::BadText { text: text.to_string(), reason };

@@ -7,6 +7,8 @@ pub enum Schedule {
     RoundRobin,
     /// The first player plays everybody else.
     Gauntlet,
+    /// Everybody plays whoever stands before them in the list.
+    Ladder,
 }
 
 impl Schedule {
@@ -15,6 +17,7 @@ impl Schedule {
         let hosts = match self {
             Schedule::RoundRobin => 0..players,
             Schedule::Gauntlet => 0..players.min(1),
+            Schedule::Ladder => return (1..players).map(|player| [player, player - 1]).collect(),
         };
         hosts.flat_map(|host| (host + 1..players).map(move |guest| [host, guest])).collect()
     }
@@ -25,9 +28,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_or_the_first_player() {
+    fn everybody_meets_everybody_or_the_first_player_or_the_next() {
         assert_eq!(Schedule::RoundRobin.pairings(2), [[0, 1]]);
         assert_eq!(Schedule::Gauntlet.pairings(4), [[0, 1], [0, 2], [0, 3]]);
         assert_eq!(Schedule::RoundRobin.pairings(4), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(Schedule::Ladder.pairings(3), [[1, 0], [2, 1]]);
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::error::{ApiResult, off_the_loop};
 use crate::extract::Question;
-use crate::levels::{self, Level};
+use crate::levels::{self, LevelView};
 use crate::searching::open_rows;
 use crate::setup::open_game;
 use crate::view::{Family, PositionView};
@@ -113,6 +113,6 @@ pub async fn searches(
 }
 
 /// The levels of a game.
-pub async fn game_levels(Question(query): Question<GameQuery>) -> ApiResult<Json<Vec<Level>>> {
-    off_the_loop(move || open_game(&query.game).map(|_| Json(levels::levels()))).await
+pub async fn game_levels(Question(query): Question<GameQuery>) -> ApiResult<Json<Vec<LevelView>>> {
+    off_the_loop(move || open_game(&query.game).map(|_| Json(levels::levels(&query.game)))).await
 }

@@ -1,62 +1,47 @@
-//! How strong an opponent is, in steps.
+//! How strong an opponent is, as clients choose it.
 
+use outplay_engine::Level;
 use serde::Serialize;
+use serde_json::json;
 
+use crate::error::{ApiError, ApiResult};
 use crate::searching::{EngineSpec, LimitSpec};
 
-/// A step.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    name: &'static str,
-    /// Nodes of a move.
-    nodes: u64,
-}
-
-/// From the weakest to the strongest: each may look at four times as many positions as the one below, and the last at as many as people wait for.
-/// How much stronger that makes them in each game has not been measured.
-const STEPS: [Step; 8] = [
-    Step { name: "newcomer", nodes: 30 },
-    Step { name: "beginner", nodes: 120 },
-    Step { name: "casual player", nodes: 500 },
-    Step { name: "club player", nodes: 2_000 },
-    Step { name: "strong player", nodes: 8_000 },
-    Step { name: "expert", nodes: 32_000 },
-    Step { name: "master", nodes: 128_000 },
-    Step { name: "full strength", nodes: 2_000_000 },
-];
-
 /// The level of an opponent that nobody chose.
-pub const USUAL_LEVEL: u32 = 3;
+const USUAL_LEVEL: u32 = 3;
 
 /// A level as clients see it.
 #[derive(Clone, Serialize, Debug)]
-pub struct Level {
+pub struct LevelView {
     level: u32,
     name: &'static str,
     #[serde(flatten)]
     engine: EngineSpec,
 }
 
-/// All levels, the weakest first. They are the same for all games.
-pub fn levels() -> Vec<Level> {
-    (1..).zip(STEPS).map(|(level, step)| Level { level, name: step.name, engine: engine_of(step) }).collect()
+/// All levels of a game, the weakest first.
+pub fn levels(game: &str) -> Vec<LevelView> {
+    let levels = (1..).zip(outplay_engine::levels(game));
+    levels.map(|(level, of)| LevelView { level, name: of.name, engine: engine_of(of) }).collect()
 }
 
-/// The engine of a level; `None` if there is no such level.
-pub fn engine_at(level: u32) -> Option<EngineSpec> {
-    let index = usize::try_from(level).ok()?.checked_sub(1)?;
-    STEPS.get(index).map(|&step| EngineSpec { level: Some(level), ..engine_of(step) })
+/// The engine of a level, or of the usual one.
+pub fn engine_at(game: &str, level: Option<u32>) -> ApiResult<EngineSpec> {
+    let level = level.unwrap_or(USUAL_LEVEL);
+    let levels = outplay_engine::levels(game);
+    let found = usize::try_from(level).ok().and_then(|level| levels.get(level.checked_sub(1)?));
+    let found = found.ok_or_else(|| {
+        ApiError::bad("unknown_level", format!("a level is a number from 1 to {}", levels.len()))
+    })?;
+    Ok(EngineSpec { level: Some(level), ..engine_of(found) })
 }
 
-/// How many levels there are.
-pub fn count() -> usize {
-    STEPS.len()
-}
-
-fn engine_of(step: Step) -> EngineSpec {
+fn engine_of(level: &Level) -> EngineSpec {
+    let options = level.settings.iter().map(|&(name, value)| (name.to_string(), json!(value)));
     EngineSpec {
-        search: outplay_engine::DEFAULT_SEARCH.to_string(),
-        limit: LimitSpec { nodes: Some(step.nodes), ..LimitSpec::default() },
-        ..EngineSpec::default()
+        level: None,
+        search: level.search.to_string(),
+        options: options.collect(),
+        limit: LimitSpec { nodes: Some(level.nodes), ..LimitSpec::default() },
     }
 }

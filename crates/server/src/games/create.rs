@@ -65,10 +65,7 @@ impl NewGame {
         if let Some(Some(engine)) = self.engines.get(player) {
             return Ok(EngineSpec { level: None, ..engine.clone() });
         }
-        let level = self.levels.get(player).copied().flatten().unwrap_or(levels::USUAL_LEVEL);
-        levels::engine_at(level).ok_or_else(|| {
-            ApiError::bad("unknown_level", format!("a level is a number from 1 to {}", levels::count()))
-        })
+        levels::engine_at(&self.setup.game, self.levels.get(player).copied().flatten())
     }
 }
 
