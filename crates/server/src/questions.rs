@@ -7,20 +7,20 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use outplay_connect::Connect;
-use outplay_connect::threats::{Limits as SolveLimits, Solver, Threats, Verdict};
+use outplay_connect::threats::{Limits as SolveLimits, Solver, Verdict};
 use outplay_core::Notation;
 use outplay_engine::{Explanation, SaveNotes};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, CancelOnDrop};
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::extract::Body;
 use crate::queue::Class;
 use crate::setup::Setup;
 use crate::view::{PositionView, stone_rules};
 
-/// The most nodes of a search for wins by threats, which cannot be interrupted.
+/// The most nodes of a search for wins by threats.
 const MOST_SOLVE_NODES: u64 = 200_000;
 /// The most nodes of a recorded search.
 const MOST_EXPLAINED_NODES: usize = 20_000;
@@ -110,10 +110,13 @@ pub async fn solve(
         ApiError::bad("no_threats", message)
     };
     let rules = stone_rules(&request.setup.game).ok_or_else(not_here)?;
-    let mut ticket = app.queue.enter(Class::Game, u64::MAX, 1, Cancel::new())?;
+    let cancel = Cancel::new();
+    // Whoever does not wait for the answer any more drops this, and with it the search.
+    let _gone = CancelOnDrop(cancel.clone());
+    let mut ticket = app.queue.enter(Class::Game, u64::MAX, 1, cancel.clone())?;
     ticket.begun().await;
     off_the_loop(move || {
-        // The place at the cores is held until the search ends, whether somebody still waits for it or not.
+        // The place at the cores is held until the search ends.
         let _ticket = ticket;
         let session = request.setup.open(app.config.limits.moves)?;
         let position = Connect::parse_position(&rules, &session.position_text())
@@ -123,7 +126,8 @@ pub async fn solve(
         let mut solver = Solver::new(rules).map_err(refused)?;
         let nodes = request.nodes.unwrap_or(MOST_SOLVE_NODES).clamp(1, MOST_SOLVE_NODES);
         let limits = SolveLimits { nodes, ..SolveLimits::default() };
-        let solution = solver.solve(&position, Threats::Double, limits).map_err(refused)?;
+        let is_late = || cancel.is_cancelled();
+        let solution = solver.solve_until_late(&position, limits, &is_late).map_err(refused)?;
         let (result, line, turns) = match &solution.verdict {
             Verdict::Win(proof) => ("win", proof.main_line(), Some(proof.turns())),
             Verdict::None => ("none", Vec::new(), None),

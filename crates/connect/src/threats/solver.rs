@@ -118,24 +118,39 @@ impl Solver {
         threats: Threats,
         limits: Limits,
     ) -> Result<Solution, SolveError> {
+        match threats {
+            Threats::Double => self.solve_until_late(position, limits, &|| false),
+            Threats::Single => {
+                self.check(position)?;
+                let verdict = self.search.solve(position, limits, 0);
+                Ok(Solution { verdict, nodes: self.search.nodes() })
+            }
+        }
+    }
+
+    /// Looks for a win by double threats until it is late, which it asks every few positions: what is not found by then is cut.
+    pub fn solve_until_late(
+        &mut self,
+        position: &Connect,
+        limits: Limits,
+        is_late: &dyn Fn() -> bool,
+    ) -> Result<Solution, SolveError> {
+        self.check(position)?;
+        let double = &mut self.search.double;
+        Ok(Solution { verdict: double.solve(position, limits, is_late), nodes: double.nodes })
+    }
+
+    /// Whether there is something to solve.
+    fn check(&self, position: &Connect) -> Result<(), SolveError> {
         if position.rules() != self.rules {
             return Err(SolveError::OtherRules(position.rules()));
         }
         if let Some(outcome) = position.outcome() {
             return Err(SolveError::GameOver(outcome.winner()));
         }
-        let left = position.turn().stones_left;
-        if usize::from(left) > TURN_STONES {
-            return Err(SolveError::LongTurn(left));
+        match position.turn().stones_left {
+            left if usize::from(left) > TURN_STONES => Err(SolveError::LongTurn(left)),
+            _ => Ok(()),
         }
-        Ok(match threats {
-            Threats::Double => {
-                let double = &mut self.search.double;
-                Solution { verdict: double.solve(position, limits), nodes: double.nodes }
-            }
-            Threats::Single => {
-                Solution { verdict: self.search.solve(position, limits, 0), nodes: self.search.nodes() }
-            }
-        })
     }
 }

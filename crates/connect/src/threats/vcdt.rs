@@ -117,17 +117,17 @@ impl Vcdt {
         self.attacks.left_out = false;
     }
 
-    /// Looks for a win of the player to move.
-    pub fn solve(&mut self, position: &Connect, limits: Limits) -> Verdict {
+    /// Looks for a win of the player to move, until it is late.
+    pub fn solve(&mut self, position: &Connect, limits: Limits, is_late: &dyn Fn() -> bool) -> Verdict {
         self.begin(position.to_move());
         let mut position = position.clone();
-        match self.search(&mut position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1, &|| false) {
+        match self.search(&mut position, limits, &[Stage::WholeDefence, Stage::ExactDefence], 1, is_late) {
             Verdict::None if self.attacks.left_out => {}
             // Within so few turns, it is of no use to try more.
             Verdict::Cut if self.attacks.left_out && !self.is_spent() => {}
             verdict => return verdict,
         }
-        self.search(&mut position, limits, &[Stage::Everywhere], 3, &|| false)
+        self.search(&mut position, limits, &[Stage::Everywhere], 3, is_late)
     }
 
     /// Looks for a win of the same attacker as before, with so many further nodes, but does not try the whole board for stones that are left over.

@@ -22,6 +22,20 @@ fn connect6(moves: &str) -> Connect {
 }
 
 #[test]
+fn a_search_that_is_late_says_that_it_was_cut() {
+    // Three stones in a row with nothing near: many ways to threaten, no short win.
+    let position = connect6("j10 a1 a3 k10 l10 c1 s19");
+    let mut solver = solver();
+    let limits = Limits::default();
+    let whole = solve(&mut solver, &position, limits.nodes, limits.turns);
+    let late = solver.solve_until_late(&position, limits, &|| true).expect("something to solve");
+    assert_eq!(late.verdict, Verdict::Cut);
+    assert!(late.nodes < whole.nodes / 2, "{} of {} nodes", late.nodes, whole.nodes);
+    let again = solver.solve_until_late(&position, limits, &|| false).expect("something to solve");
+    assert_eq!(again, whole, "nothing of the late one is left");
+}
+
+#[test]
 fn the_public_positions_are_won_and_every_proof_holds() {
     let checker = Checker::new(Rules::CONNECT6);
     let mut solver = solver();
