@@ -16,12 +16,8 @@ pub struct Level {
 }
 
 /// A level that looks at a few positions and then draws lots between the moves that it looked at most: it sees little, and not always the
-/// same, as people do. The higher the temperature, the more often a lesser move is drawn.
-const fn by_lot(
-    name: &'static str,
-    nodes: u64,
-    temperature: &'static [(&'static str, &'static str)],
-) -> Level {
+/// same, as people do.
+const fn by_lot(name: &'static str, nodes: u64, temperature: Temperature) -> Level {
     Level { name, search: "mcts", settings: temperature, nodes }
 }
 
@@ -30,65 +26,65 @@ const fn earnest(name: &'static str, nodes: u64) -> Level {
     Level { name, search: "pvs", settings: &[], nodes }
 }
 
-/// Any move that was looked at is drawn as often as it was looked at.
-const HOT: &[(&str, &str)] = &[("temperature", "1")];
-/// Moves that were looked at more often have the better chances by far.
-const WARM: &[(&str, &str)] = &[("temperature", "0.5")];
-/// Lesser moves are rare.
-const COOL: &[(&str, &str)] = &[("temperature", "0.3")];
+/// How often a lesser move is drawn.
+type Temperature = &'static [(&'static str, &'static str)];
 
+/// As often as it was looked at.
+const HOT: Temperature = &[("temperature", "1")];
+/// Not so often.
+const WARM: Temperature = &[("temperature", "0.5")];
+/// Seldom.
+const COOL: Temperature = &[("temperature", "0.3")];
+/// Hardly ever, unless it is nearly as good.
+const COLD: Temperature = &[("temperature", "0.2")];
+
+const CHESS_AND_OTHELLO: [Level; 13] = [
+    by_lot("newcomer", 2, HOT),
+    by_lot("beginner", 10, HOT),
+    by_lot("learner", 40, HOT),
+    by_lot("casual player", 80, WARM),
+    by_lot("regular player", 200, COOL),
+    by_lot("keen player", 400, COLD),
+    by_lot("club player", 1_200, COLD),
+    earnest("strong club player", 120),
+    earnest("tournament player", 400),
+    earnest("expert", 2_000),
+    earnest("master", 10_000),
+    earnest("grandmaster", 60_000),
+    earnest("full strength", 1_000_000),
+];
+
+const LINES: [Level; 10] = [
+    by_lot("newcomer", 10, HOT),
+    by_lot("beginner", 200, COOL),
+    by_lot("learner", 400, COLD),
+    by_lot("casual player", 800, COLD),
+    by_lot("regular player", 2_500, COLD),
+    by_lot("club player", 8_000, COLD),
+    earnest("tournament player", 150),
+    earnest("expert", 1_500),
+    earnest("master", 15_000),
+    earnest("full strength", 200_000),
+];
+
+const CONNECT_FOUR: [Level; 9] = [
+    by_lot("newcomer", 2, HOT),
+    by_lot("beginner", 10, HOT),
+    by_lot("learner", 40, HOT),
+    by_lot("casual player", 80, WARM),
+    by_lot("regular player", 200, COOL),
+    by_lot("club player", 800, COLD),
+    by_lot("expert", 3_000, COLD),
+    earnest("master", 50_000),
+    earnest("full strength", 1_000_000),
+];
+
+/// Whoever sees everything cannot be beaten here, so that there are few steps to that.
 const TIC_TAC_TOE: [Level; 4] = [
     by_lot("newcomer", 2, HOT),
     by_lot("beginner", 10, HOT),
-    by_lot("casual player", 80, WARM),
-    earnest("perfect", 2_000),
-];
-
-const CONNECT_FOUR: [Level; 8] = [
-    by_lot("newcomer", 2, HOT),
-    by_lot("beginner", 10, HOT),
-    by_lot("learner", 40, HOT),
-    by_lot("casual player", 80, WARM),
-    by_lot("club player", 200, COOL),
-    earnest("strong player", 500),
-    earnest("expert", 4_000),
-    earnest("full strength", 1_000_000),
-];
-
-const OTHELLO: [Level; 10] = [
-    by_lot("newcomer", 2, HOT),
-    by_lot("beginner", 10, HOT),
-    by_lot("learner", 40, HOT),
-    by_lot("casual player", 80, WARM),
-    by_lot("regular player", 200, COOL),
-    earnest("club player", 100),
-    earnest("strong player", 1_000),
-    earnest("expert", 8_000),
-    earnest("master", 80_000),
-    earnest("full strength", 1_000_000),
-];
-
-const CHESS: [Level; 10] = [
-    by_lot("newcomer", 2, HOT),
-    by_lot("beginner", 10, HOT),
-    by_lot("learner", 40, HOT),
-    by_lot("casual player", 80, WARM),
-    by_lot("regular player", 200, COOL),
-    earnest("club player", 100),
-    earnest("strong player", 1_000),
-    earnest("expert", 8_000),
-    earnest("master", 80_000),
-    earnest("full strength", 1_000_000),
-];
-
-const LINES: [Level; 7] = [
-    by_lot("newcomer", 10, HOT),
-    by_lot("beginner", 200, COOL),
-    earnest("casual player", 100),
-    earnest("club player", 500),
-    earnest("strong player", 4_000),
-    earnest("expert", 30_000),
-    earnest("full strength", 300_000),
+    by_lot("casual player", 30, WARM),
+    earnest("perfect player", 2_000),
 ];
 
 /// From the weakest to the strongest. Variants have the levels of their game.
@@ -97,8 +93,7 @@ pub fn levels(game: &str) -> &'static [Level] {
     match name.as_str() {
         "tictactoe" => &TIC_TAC_TOE,
         "connect4" => &CONNECT_FOUR,
-        "othello" => &OTHELLO,
-        "chess" | "chess960" => &CHESS,
+        "chess" | "chess960" | "othello" => &CHESS_AND_OTHELLO,
         _ => &LINES,
     }
 }

@@ -1,0 +1,34 @@
+//! Levels: each is a search that the game has, with settings that it takes.
+
+use std::collections::HashSet;
+
+use outplay_engine::{CATALOGUE, levels, open};
+use outplay_search::Limits;
+
+#[test]
+fn every_level_of_every_game_makes_a_move() {
+    for game in CATALOGUE {
+        let mut names = HashSet::new();
+        assert!(levels(game.example).len() >= 3, "{}", game.name);
+        for level in levels(game.example) {
+            assert!(names.insert(level.name), "{}: {} twice", game.name, level.name);
+            let mut session = open(game.example).expect("a game");
+            session.set_option("search", level.search).expect("a search of the game");
+            for (name, value) in level.settings {
+                session.set_option(name, value).unwrap_or_else(|error| panic!("{}: {error}", level.name));
+            }
+            // The strongest would take a second.
+            let limits = Limits { nodes: Some(level.nodes.min(1_000)), ..Limits::default() };
+            session.go(limits, Box::new(|_, _| {})).expect("a search");
+            let report = session.wait().expect("a report");
+            assert!(report.best_move().is_some(), "{}: {}", game.name, level.name);
+        }
+    }
+}
+
+#[test]
+fn variants_have_the_levels_of_their_game() {
+    assert_eq!(levels("Connect4:5x4"), levels("connect4"));
+    assert_eq!(levels("chess960:3"), levels("chess"));
+    assert_ne!(levels("tictactoe"), levels("chess"));
+}
