@@ -14,7 +14,7 @@ import { Bar } from "./bar";
 import { Editor } from "./editor";
 import { report, runEngine } from "./engine";
 import { EnginePanel, toggle } from "./engine-panel";
-import { learnHash, OpenWindow, playHash, ShareWindow } from "./exchange";
+import { learnHash, OpenWindow, playHash, ShareWindow, watchHash } from "./exchange";
 import { Graph } from "./graph";
 import { preview } from "./lines";
 import { TreeView } from "./moves";
@@ -128,6 +128,9 @@ function AnalyseView({ position: here }: { position: Position }) {
           </a>
           <a class="button" href={learnHash()}>
             Explain
+          </a>
+          <a class="button" href={watchHash()}>
+            Watch the search
           </a>
         </div>
         <div class="board-and-bar">

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 /** Where the page is: the part after `#`, as `/analyse?game=chess&moves=e2e4`. */
 export interface Route {
-  page: "play" | "analyse" | "learn";
+  page: "play" | "analyse" | "learn" | "watch";
   id: string | null;
   query: URLSearchParams;
 }
@@ -10,7 +10,7 @@ export interface Route {
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [page, id] = path.split("/");
-  const known = page === "analyse" || page === "learn" ? page : "play";
+  const known = page === "analyse" || page === "learn" || page === "watch" ? page : "play";
   return { page: known, id: id ? decodeURIComponent(id) : null, query: new URLSearchParams(query) };
 }
 

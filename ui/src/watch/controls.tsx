@@ -1,0 +1,216 @@
+import { useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { SearchInfo } from "../api/types";
+import { saveFile } from "../lib/save";
+import { useAnswer, useKeys } from "../lib/use";
+import { ChoiceList, GameChoices } from "../widgets/choices";
+import { Icon } from "../widgets/icon";
+import { notify, notifyError } from "../widgets/live";
+import { EXAMPLES } from "./examples";
+import { readTraceFile, traceText } from "./file";
+import { savedRecords } from "./recording";
+import { change, limitOf, settings, type WatchSettings } from "./settings";
+import { line, openRecords, recording, running, setLine, start, stop } from "./store";
+
+const BUDGETS: [WatchSettings["budget"], string, number][] = [
+  ["seconds", "seconds", 3],
+  ["nodes", "nodes", 200_000],
+  ["depth", "plies deep", 10],
+];
+
+/** Opens a trace from a file. */
+export async function openFile(file: File | undefined): Promise<void> {
+  if (!file) return;
+  try {
+    const { records, cut } = await readTraceFile(file);
+    const [begin] = records;
+    const named = begin?.record === "begin" ? begin.game : undefined;
+    openRecords(records, named ?? line.value.game);
+    if (cut) notify("The last line of the file is cut off; it was left out.");
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+interface ControlsProps {
+  search: string;
+  onSearch: (name: string) => void;
+}
+
+/** Which position is searched, how, and how much of it is recorded. */
+export function Controls({ search, onSearch }: ControlsProps) {
+  const games = useAnswer("games", api.gamesList) ?? [];
+  const { game } = line.value;
+  const all = useAnswer(`searches ${game}`, () => api.searches(game)) ?? [];
+  const shown = all.filter((one) => one.shows_tree);
+  const base = game.split(":")[0]!;
+  const example = EXAMPLES.findIndex(
+    ({ line: other }) => JSON.stringify(other) === JSON.stringify(line.value),
+  );
+  const { budget, amount, plies, mostNodes, leastVisits } = settings.value;
+  const begin = () => {
+    if (running.value) stop();
+    else {
+      start({
+        ...line.value,
+        search,
+        options: {},
+        lines: 1,
+        limit: limitOf(settings.value),
+        trace: { plies, most_nodes: mostNodes, least_visits: leastVisits },
+      });
+    }
+  };
+  useKeys({ s: begin });
+  return (
+    <div class="row toolbar watch-bar">
+      <label class="grow">
+        <span>Position</span>
+        <select
+          value={example}
+          onChange={(event) => {
+            const next = EXAMPLES[Number(event.currentTarget.value)]!;
+            setLine(next.line);
+            onSearch(next.search);
+          }}
+        >
+          {example < 0 && <option value={-1}>Your own</option>}
+          {EXAMPLES.map(({ name }, index) => (
+            <option key={name} value={index}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>Game</span>
+        <select
+          value={base}
+          onChange={(event) => setLine({ game: event.currentTarget.value, start: null, moves: [] })}
+        >
+          <GameChoices games={games} />
+        </select>
+      </label>
+      <label>
+        <span>Search</span>
+        <select value={search} onChange={(event) => onSearch(event.currentTarget.value)}>
+          {shown.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label class="amount">
+        <span>For</span>
+        <input
+          type="number"
+          min={budget === "seconds" ? 0.1 : 1}
+          step={budget === "seconds" ? 0.1 : 1}
+          value={amount}
+          onChange={(event) => {
+            const next = event.currentTarget;
+            if (next.reportValidity() && Number(next.value) > 0) change({ amount: Number(next.value) });
+          }}
+        />
+      </label>
+      <label>
+        <span class="unseen">Unit of the limit</span>
+        <select
+          value={budget}
+          onChange={(event) => {
+            const [name, , usual] = BUDGETS.find(([other]) => other === event.currentTarget.value)!;
+            change({ budget: name, amount: usual });
+          }}
+        >
+          <ChoiceList of={BUDGETS} />
+        </select>
+      </label>
+      <label>
+        <span>Show</span>
+        <select value={plies} onChange={(event) => change({ plies: Number(event.currentTarget.value) })}>
+          {[1, 2, 3, 4, 5, 6, 7, 8].map((number) => (
+            <option key={number} value={number}>
+              {number} {number === 1 ? "ply" : "plies"}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>Up to</span>
+        <select
+          value={mostNodes}
+          onChange={(event) => change({ mostNodes: Number(event.currentTarget.value) })}
+        >
+          {[250, 500, 1000, 2000, 4000].map((number) => (
+            <option key={number} value={number}>
+              {number} nodes
+            </option>
+          ))}
+        </select>
+      </label>
+      {playouts(shown, search) && (
+        <label>
+          <span>Visited</span>
+          <select
+            value={leastVisits}
+            onChange={(event) => change({ leastVisits: Number(event.currentTarget.value) })}
+          >
+            {[1, 2, 10, 100, 1000].map((number) => (
+              <option key={number} value={number}>
+                {number}× or more
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <button
+        type="button"
+        class="primary"
+        title="Start or stop the search (s)"
+        disabled={search === ""}
+        onClick={begin}
+      >
+        <Icon name={running.value ? "stop" : "play"} />
+        {running.value ? "Stop" : "Start"}
+      </button>
+      <FileButtons search={search} />
+    </div>
+  );
+}
+
+function playouts(all: SearchInfo[], search: string): boolean {
+  return all.find((one) => one.name === search)?.counts_playouts ?? false;
+}
+
+function FileButtons({ search }: { search: string }) {
+  // A new field each time, so that the same file can be opened twice.
+  const [opened, setOpened] = useState(0);
+  const { begin } = recording.value;
+  return (
+    <>
+      <button
+        type="button"
+        disabled={begin === null}
+        title="Save as JSON lines, as outplay trace writes them"
+        onClick={() => {
+          const name = `${begin?.game ?? line.value.game}-${begin?.search ?? search}.trace`;
+          saveFile(name, traceText(savedRecords(recording.value)));
+        }}
+      >
+        Save
+      </button>
+      <label class="button file" title="Open a trace that was saved here or written by outplay trace">
+        Open
+        <input
+          key={opened}
+          type="file"
+          class="unseen"
+          aria-label="Open a trace"
+          onChange={(event) => {
+            void openFile(event.currentTarget.files?.[0]);
+            setOpened(opened + 1);
+          }}
+        />
+      </label>
+    </>
+  );
+}
