@@ -6,6 +6,7 @@ import { endingWords, KINDS } from "./kinds";
 import type { GrownNode, SearchedNode, Visit } from "./records";
 import { family, frame, hovered, select, selected, tree, visits, zoom, zoomed } from "./store";
 import { Swatch } from "./swatch";
+import { TableBox } from "./table-box";
 import { type ShownNode, visitOrder } from "./tree";
 import { percent, timeText, worthText } from "./words";
 
@@ -94,8 +95,8 @@ function begunVisits(id: number): number {
 function Visits({ node, begun }: { node: SearchedNode; begun: number }) {
   const shown = node.visits.slice(0, begun);
   return (
-    <div class="table-box">
-      <table class="numbers">
+    <TableBox label="Visits of the node">
+      <table class="numbers visits">
         <caption>
           {shown.length === 1 ? "One visit" : `${shown.length} visits`}
           {node.visits_left_out ? `, ${node.visits_left_out} more are not listed` : ""}; values for{" "}
@@ -129,7 +130,7 @@ function Visits({ node, begun }: { node: SearchedNode; begun: number }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 
@@ -165,7 +166,7 @@ function prunedText(pruned: Record<string, number>): string {
 function Replies({ nodes, node }: { nodes: ShownNode[]; node: ShownNode }) {
   if (node.children.length === 0) return null;
   return (
-    <div class="table-box replies">
+    <TableBox label="Moves that were tried">
       <table class="numbers">
         <caption>Moves that were tried here</caption>
         <thead>
@@ -198,7 +199,7 @@ function Replies({ nodes, node }: { nodes: ShownNode[]; node: ShownNode }) {
           })}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

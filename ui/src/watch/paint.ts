@@ -4,7 +4,7 @@ import { KINDS, type KindName, type LegendName } from "./kinds";
 import { isOf, type ShownTree } from "./tree";
 import { worthText } from "./words";
 
-export const ROW = 36;
+export const ROW = 42;
 const GAP = 1;
 const FONT = "600 12px system-ui, sans-serif";
 const VALUE_FONT = "11px system-ui, sans-serif";
@@ -102,8 +102,8 @@ function label(
   };
   const both = shown();
   context.font = FONT;
-  context.fillText(move, x + PADDING, y + (both ? 12 : ROW / 2));
+  context.fillText(move, x + PADDING, y + (both ? ROW * 0.34 : ROW / 2));
   if (!both) return;
   context.font = VALUE_FONT;
-  context.fillText(worth, x + PADDING, y + 26);
+  context.fillText(worth, x + PADDING, y + ROW * 0.71);
 }

@@ -1,6 +1,7 @@
 import { count } from "../lib/format";
 import { CHARTED, chartColour, chartedMoves } from "./chart";
 import { family, frame, hovered, select, tree } from "./store";
+import { TableBox } from "./table-box";
 import { percent, worthText } from "./words";
 
 /** The root's moves of a Monte Carlo search with all that decides between them. */
@@ -13,7 +14,7 @@ export function RootMoves() {
   return (
     <section class="card-box root-moves" aria-label="Moves of the root">
       <h2>Moves of the root</h2>
-      <div class="table-box">
+      <TableBox label="Moves of the root">
         <table class="numbers">
           <thead>
             <tr>
@@ -69,7 +70,7 @@ export function RootMoves() {
             })}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <small class="faint">
         The next playout goes where Q + U is largest: Q is the mean of what came back, U a bonus that grows
         with the prior and shrinks with visits.

@@ -21,13 +21,14 @@ const BY_ENDING: Record<string, string> = {
 
 /**
  * An estimate: each visit that a technique cut short is compared with the mean of the visits of the same iteration that were to be
- * searched as deep and were. It speaks of the recorded plies alone.
+ * searched as deep and were. Those of the expected line are left out of the mean: they are wider than any other. It speaks of the recorded
+ * plies alone.
  */
 export function savings({ tree }: IterationRecord): Map<string, Saving> {
   const full = new Map<number, { nodes: number; visits: number }>();
   const visits = tree.slice(1).flatMap((node) => node.visits);
   for (const visit of visits) {
-    if (visit.ended !== "searched" || (visit.reduction ?? 0) > 0) continue;
+    if (visit.ended !== "searched" || visit.bound === "exact" || (visit.reduction ?? 0) > 0) continue;
     const sum = full.get(visit.depth) ?? { nodes: 0, visits: 0 };
     full.set(visit.depth, { nodes: sum.nodes + visit.nodes, visits: sum.visits + 1 });
   }

@@ -13,7 +13,7 @@ export interface WatchSettings {
 export const settings = stored<WatchSettings>("watch", {
   budget: "seconds",
   amount: 3,
-  plies: 3,
+  plies: 4,
   mostNodes: 2000,
   leastVisits: 2,
 });

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { count } from "../lib/format";
 import { techniquesUpTo } from "./recording";
 import { type Saving, savings } from "./savings";
@@ -32,18 +33,22 @@ export function TechniquePanel() {
                 {rows.map(([counter, name, words]) => {
                   const saving = known.get(counter);
                   return (
-                    <tr key={counter} data-technique={counter}>
-                      <th scope="row">
-                        {name}
-                        <small class="faint">{words}</small>
-                      </th>
-                      <td>{count(here.techniques[counter] ?? 0)}</td>
-                      <td>{count(all[counter] ?? 0)}</td>
-                      {estimated && <td>{saving && count(saving.spent)}</td>}
-                      {estimated && (
-                        <td>{saving && saving.saved !== null ? `≈ ${count(saving.saved)}` : ""}</td>
+                    <Fragment key={counter}>
+                      <tr data-technique={counter}>
+                        <th scope="row">{name}</th>
+                        <td>{count(here.techniques[counter] ?? 0)}</td>
+                        <td>{count(all[counter] ?? 0)}</td>
+                        {estimated && <td>{saving && count(saving.spent)}</td>}
+                        {estimated && (
+                          <td>{saving && saving.saved !== null ? `≈ ${count(saving.saved)}` : ""}</td>
+                        )}
+                      </tr>
+                      {words && (
+                        <tr class="words">
+                          <td colSpan={estimated ? 5 : 3}>{words}</td>
+                        </tr>
                       )}
-                    </tr>
+                    </Fragment>
                   );
                 })}
               </tbody>
