@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { count } from "../lib/format";
+import { useTheme } from "../lib/use";
 import type { Frame } from "./recording";
 import { frame, frameIndex, frames, goToFrame } from "./store";
 
@@ -39,6 +40,7 @@ export function VisitsChart() {
   const moves = chartedMoves();
   const shown = frame.value?.kind === "snapshot" && all.length > 1;
   const names = moves.join();
+  const theme = useTheme();
   useEffect(() => {
     const element = box.current;
     if (!element || !shown) return;
@@ -55,7 +57,7 @@ export function VisitsChart() {
       made.destroy();
       plot.current = null;
     };
-  }, [names, shown]);
+  }, [names, shown, theme]);
   // New frames and another moment only change the data and the line of the moment.
   useEffect(() => plot.current?.setData(chartData(all, moves)), [all.length, frameIndex.value]);
   if (!shown) return null;

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { SearchInfo } from "../api/types";
 import { saveFile } from "../lib/save";
 import { useAnswer, useKeys } from "../lib/use";
 import { ChoiceList, GameChoices } from "../widgets/choices";
@@ -10,7 +9,7 @@ import { EXAMPLES } from "./examples";
 import { readTraceFile, traceText } from "./file";
 import { savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
-import { line, openRecords, recording, running, setLine, start, stop } from "./store";
+import { line, openRecords, recording, running, search, setLine, start, stop } from "./store";
 
 const BUDGETS: [WatchSettings["budget"], string, number][] = [
   ["seconds", "seconds", 3],
@@ -32,17 +31,13 @@ export async function openFile(file: File | undefined): Promise<void> {
   }
 }
 
-interface ControlsProps {
-  search: string;
-  onSearch: (name: string) => void;
-}
-
 /** Which position is searched, how, and how much of it is recorded. */
-export function Controls({ search, onSearch }: ControlsProps) {
+export function Controls() {
   const games = useAnswer("games", api.gamesList) ?? [];
   const { game } = line.value;
   const all = useAnswer(`searches ${game}`, () => api.searches(game)) ?? [];
   const shown = all.filter((one) => one.shows_tree);
+  const info = shown.find((one) => one.name === search.value) ?? shown[0];
   const base = game.split(":")[0]!;
   const example = EXAMPLES.findIndex(
     ({ line: other }) => JSON.stringify(other) === JSON.stringify(line.value),
@@ -50,10 +45,10 @@ export function Controls({ search, onSearch }: ControlsProps) {
   const { budget, amount, plies, mostNodes, leastVisits } = settings.value;
   const begin = () => {
     if (running.value) stop();
-    else {
+    else if (info) {
       start({
         ...line.value,
-        search,
+        search: info.name,
         options: {},
         lines: 1,
         limit: limitOf(settings.value),
@@ -71,7 +66,7 @@ export function Controls({ search, onSearch }: ControlsProps) {
           onChange={(event) => {
             const next = EXAMPLES[Number(event.currentTarget.value)]!;
             setLine(next.line);
-            onSearch(next.search);
+            search.value = next.search;
           }}
         >
           {example < 0 && <option value={-1}>Your own</option>}
@@ -93,7 +88,12 @@ export function Controls({ search, onSearch }: ControlsProps) {
       </label>
       <label>
         <span>Search</span>
-        <select value={search} onChange={(event) => onSearch(event.currentTarget.value)}>
+        <select
+          value={info?.name}
+          onChange={(event) => {
+            search.value = event.currentTarget.value;
+          }}
+        >
           {shown.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}
@@ -147,7 +147,7 @@ export function Controls({ search, onSearch }: ControlsProps) {
           ))}
         </select>
       </label>
-      {playouts(shown, search) && (
+      {info?.counts_playouts && (
         <label>
           <span>Visited</span>
           <select
@@ -166,22 +166,18 @@ export function Controls({ search, onSearch }: ControlsProps) {
         type="button"
         class="primary"
         title="Start or stop the search (s)"
-        disabled={search === ""}
+        disabled={!info}
         onClick={begin}
       >
         <Icon name={running.value ? "stop" : "play"} />
         {running.value ? "Stop" : "Start"}
       </button>
-      <FileButtons search={search} />
+      <FileButtons />
     </div>
   );
 }
 
-function playouts(all: SearchInfo[], search: string): boolean {
-  return all.find((one) => one.name === search)?.counts_playouts ?? false;
-}
-
-function FileButtons({ search }: { search: string }) {
+function FileButtons() {
   // A new field each time, so that the same file can be opened twice.
   const [opened, setOpened] = useState(0);
   const { begin } = recording.value;
@@ -192,7 +188,7 @@ function FileButtons({ search }: { search: string }) {
         disabled={begin === null}
         title="Save as JSON lines, as outplay trace writes them"
         onClick={() => {
-          const name = `${begin?.game ?? line.value.game}-${begin?.search ?? search}.trace`;
+          const name = `${begin?.game ?? line.value.game}-${begin?.search}.trace`;
           saveFile(name, traceText(savedRecords(recording.value)));
         }}
       >

@@ -4,10 +4,10 @@ import { count, scoreText } from "../lib/format";
 import { unit } from "./icicle-view";
 import { endingWords, KINDS } from "./kinds";
 import type { GrownNode, SearchedNode, Visit } from "./records";
-import { family, frame, hovered, select, selected, tree, visits, zoom, zoomed } from "./store";
+import { family, frame, hovered, select, selected, tree, visitSteps, visits, zoom, zoomed } from "./store";
 import { Swatch } from "./swatch";
 import { TableBox } from "./table-box";
-import { type ShownNode, visitOrder } from "./tree";
+import type { ShownNode } from "./tree";
 import { percent, timeText, worthText } from "./words";
 
 /** All that is known of the selected node. */
@@ -84,11 +84,8 @@ function SearchedFacts({ node }: { node: SearchedNode }) {
 
 /** How many visits of a node had begun at the chosen moment. */
 function begunVisits(id: number): number {
-  const record = frame.value?.record;
-  if (visits.value === null || record?.record !== "iteration") return Number.POSITIVE_INFINITY;
-  return visitOrder(record)
-    .slice(0, visits.value)
-    .filter((step) => step.node === id).length;
+  if (visits.value === null) return Number.POSITIVE_INFINITY;
+  return visitSteps.value.slice(0, visits.value).filter((step) => step.node === id).length;
 }
 
 /** Each time the node was searched. */

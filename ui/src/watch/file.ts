@@ -48,36 +48,77 @@ export function traceText(records: TraceRecord[]): string {
 }
 
 /** What a field must be. */
-type Shape = "number" | "string" | "boolean" | "object" | "score" | "list";
+type Shape = "number" | "string" | "object" | "score" | "list" | "numbers" | "strings" | "counts";
+/** Fields by name; those with a question mark may be absent. */
+type Shapes = Record<string, Shape>;
 
-const SHAPES: Record<TraceRecord["record"], Record<string, Shape>> = {
-  begin: { version: "number", position: "string", search: "string", to_move: "string", options: "object" },
-  iteration: { depth: "number", us: "number", nodes: "number", techniques: "object", tree: "list" },
-  snapshot: { us: "number", playouts: "number", tree: "list" },
-  end: { us: "number", nodes: "number", depth: "number", line: "list" },
+const SHAPES: Record<TraceRecord["record"], Shapes> = {
+  begin: {
+    version: "number",
+    "game?": "string",
+    position: "string",
+    search: "string",
+    to_move: "string",
+    options: "counts",
+  },
+  iteration: {
+    depth: "number",
+    us: "number",
+    nodes: "number",
+    techniques: "counts",
+    left_out: "number",
+    dropped: "number",
+    tree: "list",
+  },
+  snapshot: { us: "number", playouts: "number", left_out: "number", dropped: "number", tree: "list" },
+  end: {
+    us: "number",
+    nodes: "number",
+    depth: "number",
+    "stopped?": "string",
+    "reason?": "string",
+    line: "strings",
+    "score?": "score",
+    dropped: "number",
+  },
 };
-const SEARCHED: Record<string, Shape> = {
+const SEARCHED: Shapes = {
   move: "string",
   to_move: "string",
   ply: "number",
+  "evaluation?": "number",
   nodes: "number",
   visits: "list",
+  "visits_left_out?": "number",
 };
-const VISIT: Record<string, Shape> = {
+const VISIT: Shapes = {
   us: "number",
   depth: "number",
-  nodes: "number",
+  "reduction?": "number",
+  "extension?": "number",
+  "alpha?": "score",
+  "beta?": "score",
+  "value?": "score",
   bound: "string",
   ended: "string",
+  nodes: "number",
+  "pruned?": "counts",
 };
-const GROWN: Record<string, Shape> = {
+const GROWN: Shapes = {
   move: "string",
   by: "string",
   ply: "number",
   visits: "number",
   score: "score",
+  "statistics?": "object",
 };
-const STATISTICS: Record<string, Shape> = { prior: "number", q: "number", u: "number", wdl: "list" };
+const STATISTICS: Shapes = {
+  prior: "number",
+  q: "number",
+  u: "number",
+  wdl: "numbers",
+  "moves_left?": "number",
+};
 const SCORES = ["centi", "win_in", "loss_in", "margin", "expected"];
 
 type Fields = Record<string, unknown>;
@@ -86,22 +127,27 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isScore(value: unknown): boolean {
-  return isObject(value) && SCORES.some((name) => typeof value[name] === "number");
-}
+const isNumber = (value: unknown) => Number.isFinite(value);
+const isText = (value: unknown) => typeof value === "string";
 
-function fits(value: unknown, shape: Shape): boolean {
-  if (shape === "list") return Array.isArray(value);
-  if (shape === "object") return isObject(value);
-  if (shape === "score") return isScore(value);
-  return shape === "number" ? Number.isFinite(value) : typeof value === shape;
-}
+const FITS: Record<Shape, (value: unknown) => boolean> = {
+  number: isNumber,
+  string: isText,
+  object: isObject,
+  score: (value) => isObject(value) && SCORES.some((name) => isNumber(value[name])),
+  list: Array.isArray,
+  numbers: (value) => Array.isArray(value) && value.every(isNumber),
+  strings: (value) => Array.isArray(value) && value.every(isText),
+  counts: (value) => isObject(value) && Object.values(value).every(isNumber),
+};
 
-/** Complains unless all fields are there and what they must be. */
-function check(value: unknown, shapes: Record<string, Shape>, where: string): Fields {
+/** Complains unless all fields are what they must be. */
+function check(value: unknown, shapes: Shapes, where: string): Fields {
   if (!isObject(value)) throw new TraceError(`${where} is no object.`);
-  for (const [name, shape] of Object.entries(shapes)) {
-    if (!fits(value[name], shape)) throw new TraceError(`${where} has no good “${name}”.`);
+  for (const [key, shape] of Object.entries(shapes)) {
+    const name = key.replace("?", "");
+    const absent = name !== key && value[name] === undefined;
+    if (!absent && !FITS[shape](value[name])) throw new TraceError(`${where} has no good “${name}”.`);
   }
   return value;
 }
@@ -115,9 +161,6 @@ function checkedRecord(value: unknown, line: number): TraceRecord {
   const fields = check(value, SHAPES[kind as TraceRecord["record"]], where);
   if (kind === "begin" && fields.version !== VERSION) {
     throw new TraceError(`The trace has version ${fields.version}; this page reads version ${VERSION}.`);
-  }
-  if (kind === "end" && fields.score !== undefined && !isScore(fields.score)) {
-    throw new TraceError(`${where} has no good “score”.`);
   }
   if (kind === "iteration" || kind === "snapshot") {
     (fields.tree as unknown[]).forEach((node, id) => {
@@ -134,15 +177,6 @@ function checkNode(value: unknown, id: number, kind: string, where: string): voi
   if (node.id !== id || !rooted || (id > 0 && !((parent as number) >= 0 && (parent as number) < id))) {
     throw new TraceError(`${where} does not hang on a node before it.`);
   }
-  if (node.statistics !== undefined) {
-    const { wdl } = check(node.statistics, STATISTICS, where);
-    if (!(wdl as unknown[]).every(Number.isFinite)) throw new TraceError(`${where} has no good “wdl”.`);
-  }
-  for (const visit of kind === "iteration" ? (node.visits as unknown[]) : []) {
-    const { alpha, beta, value: worth, pruned } = check(visit, VISIT, where);
-    for (const score of [alpha, beta, worth]) {
-      if (score !== undefined && !isScore(score)) throw new TraceError(`${where} has a value that is none.`);
-    }
-    if (pruned !== undefined && !isObject(pruned)) throw new TraceError(`${where} has no good “pruned”.`);
-  }
+  if (node.statistics !== undefined) check(node.statistics, STATISTICS, where);
+  if (kind === "iteration") for (const visit of node.visits as unknown[]) check(visit, VISIT, where);
 }

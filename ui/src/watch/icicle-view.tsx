@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useTheme } from "../lib/use";
 import { announce } from "../widgets/live";
 import { blockAt, icicle } from "./icicle";
 import { paint, ROW } from "./paint";
@@ -132,26 +133,9 @@ export function unit(): string {
 function emptyWords(): string {
   const { begin, end, frames } = recording.value;
   if (frames.length > 0) return "This tree was dropped to save memory; its numbers are kept.";
-  if (running.value) return "The search has begun; its tree comes with the first iteration.";
+  if (running.value) return "The search has begun; its tree comes in a moment.";
   if (end && begin) {
     return `There is no tree: ${end.reason ?? "the search ended"} before one was grown (a book, a certain result, or a search that shows none).`;
   }
   return "Start a search, or open a trace, and its tree grows here.";
-}
-
-/** Changes when the colours do. */
-function useTheme(): number {
-  const [changes, setChanges] = useState(0);
-  useEffect(() => {
-    const change = () => setChanges((before) => before + 1);
-    const observer = new MutationObserver(change);
-    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", change);
-    return () => {
-      observer.disconnect();
-      dark.removeEventListener("change", change);
-    };
-  }, []);
-  return changes;
 }

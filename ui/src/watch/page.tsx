@@ -7,13 +7,12 @@ import { Breadcrumb, NodeBoard } from "./board";
 import { VisitsChart } from "./chart";
 import { Controls, openFile } from "./controls";
 import { Detail } from "./detail";
-import { EXAMPLES } from "./examples";
 import { IcicleView, unit } from "./icicle-view";
 import { Legend } from "./legend";
 import { RootMoves } from "./root-moves";
 import { Scrubber } from "./scrubber";
 import { Status } from "./status";
-import { abandon, line, recording, root, scale, setLine, tree, zoom, zoomed } from "./store";
+import { abandon, line, root, scale, search, setLine, tree, zoom, zoomed } from "./store";
 import { TechniquePanel } from "./technique-panel";
 import "../styles/watch.css";
 
@@ -27,21 +26,17 @@ function fromAddress(query: URLSearchParams): Line | null {
 /** Watches a search go through its tree, live or from a file. */
 export function WatchPage() {
   const { query } = route.value;
-  const [search, setSearch] = useState(query.get("search") ?? "pvs");
   const [dropping, setDropping] = useState(false);
   // The address says what is to be watched, unless it is on the page already.
   useEffect(() => {
-    const wanted =
-      fromAddress(query) ??
-      (line.value.moves.length === 0 && !recording.value.begin ? EXAMPLES[0]!.line : null);
+    const wanted = fromAddress(query);
     if (wanted && JSON.stringify(wanted) !== JSON.stringify(line.value)) setLine(wanted);
-    const name = query.get("search");
-    if (name) setSearch(name);
+    search.value = query.get("search") ?? search.value;
   }, [query]);
   const base = line.value;
   useEffect(() => {
-    replaceHash(hashOf("watch", null, { ...base, moves: base.moves.join(","), search }));
-  }, [base, search]);
+    replaceHash(hashOf("watch", null, { ...base, moves: base.moves.join(","), search: search.value }));
+  }, [base, search.value]);
   useEffect(() => {
     let current = true;
     root.value = null;
@@ -69,7 +64,7 @@ export function WatchPage() {
       }}
     >
       <h1 class="unseen">Watch a search</h1>
-      <Controls search={search} onSearch={setSearch} />
+      <Controls />
       <div class="watch-view">
         <div class="watch-main">
           <Status />

@@ -79,7 +79,9 @@ describe("files", () => {
     refused(begin.replace('"version":1', '"version":2'), /version 2/);
     refused(`${begin}\nnonsense\n${snapshot}`, /Line 2 is not JSON/);
     refused(`${begin}\n${iteration.replace('"nodes":1', '"nodes":"x"')}`, /Line 2.*“nodes”/);
-    refused(`${begin}\n${iteration.replace('"centi":10', '"centi":"x"')}`, /Line 2, node 0.*value/);
+    refused(`${begin}\n${iteration.replace('"centi":10', '"centi":"x"')}`, /Line 2, node 0.*“value”/);
+    refused(`${begin}\n${iteration.replace('"table_cutoffs":1', '"table_cutoffs":"1"')}`, /“techniques”/);
+    refused(begin.replace('"game":"chess"', '"game":7'), /“game”/);
     refused(`${begin}\n${snapshot.replace('"parent":0', '"parent":7')}`, /node 1, does not hang/);
     refused(`${begin}\n${snapshot.replace('"parent":0,', "")}`, /node 1, does not hang/);
     refused(`${begin}\n${snapshot.replace("0.4]", '"x"]')}`, /wdl/);

@@ -2,6 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { type AnalyseRequest, analyse } from "../api/socket";
 import type { Line, Position } from "../api/types";
 import { announce, notifyError } from "../widgets/live";
+import { EXAMPLES } from "./examples";
 import type { Scale } from "./icicle";
 import type { LegendName } from "./kinds";
 import { add, emptyRecording, type Recording } from "./recording";
@@ -10,7 +11,9 @@ import { find, iterationTree, movesOf, type ShownTree, snapshotTree, visitOrder 
 
 export const recording = signal<Recording>(emptyRecording());
 /** The position of the recording, or the one that will be searched next. */
-export const line = signal<Line>({ game: "chess", start: null, moves: [] });
+export const line = signal<Line>(EXAMPLES[0]!.line);
+/** The search that was chosen; a game may have none of this name. */
+export const search = signal(EXAMPLES[0]!.search);
 /** That position on a board; null until the server has answered, or if it cannot. */
 export const root = signal<Position | null>(null);
 export const family = computed(() => root.value?.family ?? "chess");
@@ -162,5 +165,6 @@ export function openRecords(records: TraceRecord[], game: string): void {
   const [begin] = records;
   if (begin?.record !== "begin") return;
   setLine({ game, start: begin.position, moves: [] });
+  search.value = begin.search;
   recording.value = records.reduce((all, record) => add(all, record), emptyRecording());
 }
