@@ -12,9 +12,9 @@ use crate::analysis::Listener;
 use crate::error::{ApiError, ApiResult};
 
 /// Plies from the root: deeper nodes are too many to be looked at.
-const MOST_PLIES: u16 = 8;
+pub const MOST_PLIES: u16 = 8;
 /// Nodes of a tree: about a megabyte of JSON.
-const MOST_NODES: u32 = 4000;
+pub const MOST_NODES: u32 = 4000;
 /// In the long run, records are this far apart.
 const BETWEEN_RECORDS: Duration = Duration::from_millis(100);
 /// In the long run, records of one analysis are no more than this.

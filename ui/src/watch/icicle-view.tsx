@@ -3,6 +3,7 @@ import { useTheme } from "../lib/use";
 import { announce } from "../widgets/live";
 import { blockAt, icicle } from "./icicle";
 import { paint, ROW } from "./paint";
+import { settings } from "./settings";
 import {
   family,
   frame,
@@ -33,7 +34,8 @@ export function IcicleView() {
   const nodes = tree.value;
   const top = zoomed.value;
   const plan = useMemo(() => icicle(nodes, top, width, scale.value), [nodes, top, width, scale.value]);
-  const height = Math.max(plan.rows, (recording.value.begin?.options.plies ?? 2) + 1) * ROW;
+  const height =
+    Math.max(plan.rows, (recording.value.begin?.options.plies ?? settings.value.plies) + 1) * ROW;
   useEffect(() => {
     const element = box.current;
     if (!element) return;

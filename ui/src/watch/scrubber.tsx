@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { count } from "../lib/format";
 import { useKeys } from "../lib/use";
 import { Icon } from "../widgets/icon";
 import {
@@ -134,7 +133,7 @@ export function Scrubber() {
             }}
           />
           <span class="scrubber-text" data-visits={shown ?? steps}>
-            Visit {count(shown ?? steps)} of {count(steps)}
+            Visit {shown ?? steps} of {steps}
           </span>
         </div>
       )}

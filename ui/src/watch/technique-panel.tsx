@@ -57,10 +57,10 @@ export function TechniquePanel() {
         })}
       </div>
       <small class="faint">
-        The counts are exact, for the first thread and the whole depth. Cost and savings are in nodes and
-        speak of the plies shown here alone: cost is what visits with this technique took, and the saving is
-        an estimate, which compares them with the mean of those that were searched in full to the same depth
-        in this iteration.
+        The counts are exact, for the first thread and the whole depth. Cost and saving are in nodes and speak
+        of the plies shown here alone: cost is what visits with this technique took, and the saving is an
+        estimate, which compares them with the mean of those that were searched in full to the same depth in
+        this iteration. It flatters: what is cut short would often have been cheaper than the mean.
       </small>
     </section>
   );
