@@ -43,7 +43,9 @@ export function Detail() {
           <SearchedFacts node={record.tree[id]!} />
         )}
       </dl>
-      {record.record === "iteration" && <Visits node={record.tree[id]!} begun={begunVisits(id)} />}
+      {record.record === "iteration" && (
+        <Visits node={record.tree[id]!} begun={begunVisits(id)} open={node.kind === "open"} />
+      )}
       <Replies nodes={nodes} node={node} />
     </section>
   );
@@ -88,9 +90,17 @@ function begunVisits(id: number): number {
   return visitSteps.value.slice(0, visits.value).filter((step) => step.node === id).length;
 }
 
+interface VisitsProps {
+  node: SearchedNode;
+  /** How many visits had begun, and whether the last one was still under way. */
+  begun: number;
+  open: boolean;
+}
+
 /** Each time the node was searched. */
-function Visits({ node, begun }: { node: SearchedNode; begun: number }) {
+function Visits({ node, begun, open }: VisitsProps) {
   const shown = node.visits.slice(0, begun);
+  const last = shown.length - 1;
   return (
     <TableBox label="Visits of the node">
       <table class="numbers visits">
@@ -110,19 +120,25 @@ function Visits({ node, begun }: { node: SearchedNode; begun: number }) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((visit) => (
-            <tr key={visit.us + visit.depth * 1e12}>
+          {shown.map((visit, number) => (
+            <tr key={number}>
               <td>{timeText(visit.us)}</td>
               <td>{depthText(visit)}</td>
               <td>{windowOf(visit)}</td>
-              <td>
-                {visit.value ? valueText({ value: visit.value, bound: visit.bound }, family.value) : "–"}
-              </td>
-              <td>
-                {endingWords(visit.ended)}
-                {visit.pruned && <small class="faint">{prunedText(visit.pruned)}</small>}
-              </td>
-              <td>{count(visit.nodes)}</td>
+              {open && number === last ? (
+                <td colSpan={3}>under way</td>
+              ) : (
+                <>
+                  <td>
+                    {visit.value ? valueText({ value: visit.value, bound: visit.bound }, family.value) : "–"}
+                  </td>
+                  <td>
+                    {endingWords(visit.ended)}
+                    {visit.pruned && <small class="faint">{prunedText(visit.pruned)}</small>}
+                  </td>
+                  <td>{count(visit.nodes)}</td>
+                </>
+              )}
             </tr>
           ))}
         </tbody>

@@ -125,7 +125,7 @@ fn a_slow_client_loses_pictures_but_neither_begin_nor_end() {
     let mut socket = server.client.socket();
     let trace = json!({"plies": 8, "most_nodes": 4000});
     socket.send(watched("w", "chess", "mcts", json!({"infinite": true}), trace));
-    std::thread::sleep(Duration::from_secs(5));
+    std::thread::sleep(Duration::from_secs(6));
     socket.send(json!({"type": "stop", "id": "w"}));
     // The search ends though nobody has read a word.
     server.client.wait_for_running(0);
