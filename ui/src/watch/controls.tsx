@@ -6,10 +6,10 @@ import { ChoiceList, GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
 import { EXAMPLES } from "./examples";
-import { readTraceFile, traceText } from "./file";
-import { savedRecords } from "./recording";
+import { linesOf, readTrace, traceText } from "./file";
+import { add, emptyRecording, savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
-import { line, openRecords, recording, running, search, setLine, start, stop } from "./store";
+import { line, openRecording, recording, running, search, setLine, start, stop } from "./store";
 
 const BUDGETS: [WatchSettings["budget"], string, number][] = [
   ["seconds", "seconds", 3],
@@ -21,10 +21,11 @@ const BUDGETS: [WatchSettings["budget"], string, number][] = [
 export async function openFile(file: File | undefined): Promise<void> {
   if (!file) return;
   try {
-    const { records, cut } = await readTraceFile(file);
-    const [begin] = records;
-    const named = begin?.record === "begin" ? begin.game : undefined;
-    openRecords(records, named ?? line.value.game);
+    let read = emptyRecording();
+    const cut = await readTrace(linesOf(file), (record) => {
+      read = add(read, record);
+    });
+    openRecording(read);
     if (cut) notify("The last line of the file is cut off; it was left out.");
   } catch (error) {
     notifyError(error);

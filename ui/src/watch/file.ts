@@ -1,45 +1,57 @@
 import type { TraceRecord } from "./records";
 
-/** Larger files would not fit into a browser's memory. */
-const MOST_BYTES = 256 * 1024 * 1024;
 const VERSION = 1;
 
 /** Why a file is not opened, in a sentence for people. */
 export class TraceError extends Error {}
 
-/** Reads a file; what is wrong with it is told with the line. */
-export async function readTraceFile(file: File): Promise<{ records: TraceRecord[]; cut: boolean }> {
-  if (file.size > MOST_BYTES) {
-    throw new TraceError("The file is too large for a browser: record fewer plies or nodes.");
+/** The lines of a file, one after the other, so that a file of any size needs the memory of one. */
+export async function* linesOf(file: Blob): AsyncGenerator<string> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop()!;
+    yield* lines;
   }
-  return parseTrace(await file.text());
+  yield rest;
 }
 
-/** Reads JSON lines. A last line that is cut off is left out: whoever wrote the file was stopped. */
-export function parseTrace(text: string): { records: TraceRecord[]; cut: boolean } {
-  const lines = text.split("\n");
-  while (lines.at(-1)?.trim() === "") lines.pop();
-  if (lines.length === 0) throw new TraceError("The file is empty.");
-  const records: TraceRecord[] = [];
-  let cut = false;
-  lines.forEach((line, index) => {
-    if (line.trim() === "") return;
+/**
+ * Reads JSON lines and hands over each record; what is wrong is told with the line. A last line that is cut off is left out, since whoever
+ * wrote the file was stopped: then the answer is true.
+ */
+export async function readTrace(
+  lines: AsyncIterable<string> | Iterable<string>,
+  take: (record: TraceRecord) => void,
+): Promise<boolean> {
+  let number = 0;
+  let taken = 0;
+  let broken = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === "") continue;
+    if (broken > 0) throw notJson(broken);
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
-      if (index > 0 && index === lines.length - 1) {
-        cut = true;
-        return;
-      }
-      throw new TraceError(`Line ${index + 1} is not JSON. A trace is what “outplay trace” writes.`);
+      broken = number;
+      continue;
     }
-    records.push(checkedRecord(value, index + 1));
-  });
-  if (records[0]?.record !== "begin") {
-    throw new TraceError("The first line is no “begin”: this is no trace, or its head is missing.");
+    const record = checkedRecord(value, number);
+    if (taken === 0 && record.record !== "begin") {
+      throw new TraceError("The first line is no “begin”: this is no trace, or its head is missing.");
+    }
+    take(record);
+    taken += 1;
   }
-  return { records, cut };
+  if (taken === 0) throw broken > 0 ? notJson(broken) : new TraceError("The file is empty.");
+  return broken > 0;
+}
+
+function notJson(line: number): TraceError {
+  return new TraceError(`Line ${line} is not JSON. A trace is what “outplay trace” writes.`);
 }
 
 /** The records as a file, each in a line. */

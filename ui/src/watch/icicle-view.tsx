@@ -28,6 +28,8 @@ const TIP_WIDTH = 250;
 export function IcicleView() {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  /** Where the pointer is, while it is over the picture. */
+  const pointer = useRef<[number, number] | null>(null);
   const [width, setWidth] = useState(0);
   const [tip, setTip] = useState<{ x: number; y: number } | null>(null);
   const theme = useTheme();
@@ -65,11 +67,17 @@ export function IcicleView() {
     });
   }, [plan, nodes, at, over, lit, width, height, theme, family.value]);
 
-  const blockUnder = (event: PointerEvent | MouseEvent) => {
+  const blockUnder = (clientX: number, clientY: number) => {
     const bounds = canvas.current!.getBoundingClientRect();
-    return blockAt(plan, event.clientX - bounds.left, Math.floor((event.clientY - bounds.top) / ROW));
+    return blockAt(plan, clientX - bounds.left, Math.floor((clientY - bounds.top) / ROW));
   };
+  // The picture may change under a pointer that rests.
+  useEffect(() => {
+    const still = pointer.current;
+    hovered.value = still ? (blockUnder(...still)?.node ?? null) : null;
+  }, [plan]);
   const leave = () => {
+    pointer.current = null;
     hovered.value = null;
     setTip(null);
   };
@@ -101,7 +109,8 @@ export function IcicleView() {
       data-blocks={plan.blocks.length}
       onKeyDown={onKeyDown}
       onPointerMove={(event) => {
-        const found = blockUnder(event)?.node ?? null;
+        pointer.current = [event.clientX, event.clientY];
+        const found = blockUnder(event.clientX, event.clientY)?.node ?? null;
         if (hovered.value !== found) hovered.value = found;
         const bounds = box.current!.getBoundingClientRect();
         const x = Math.max(0, Math.min(event.clientX - bounds.left + 14, bounds.width - TIP_WIDTH));
@@ -109,7 +118,7 @@ export function IcicleView() {
       }}
       onPointerLeave={leave}
       onClick={(event) => {
-        const found = blockUnder(event);
+        const found = blockUnder(event.clientX, event.clientY);
         if (!found) return;
         // A second click lets the block fill the width; on the one that does, it goes back.
         if (found.node !== at) select(found.node);

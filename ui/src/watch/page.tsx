@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Line } from "../api/types";
-import { hashOf, replaceHash, route } from "../lib/route";
+import { hashOf, lineOf, replaceHash, route } from "../lib/route";
 import { notifyError } from "../widgets/live";
 import { Breadcrumb, NodeBoard } from "./board";
 import { VisitsChart } from "./chart";
@@ -16,20 +15,13 @@ import { abandon, line, root, scale, search, setLine, tree, zoom, zoomed } from 
 import { TechniquePanel } from "./technique-panel";
 import "../styles/watch.css";
 
-function fromAddress(query: URLSearchParams): Line | null {
-  const game = query.get("game");
-  if (!game) return null;
-  const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
-  return { game, start: query.get("start"), moves };
-}
-
 /** Watches a search go through its tree, live or from a file. */
 export function WatchPage() {
   const { query } = route.value;
   const [dropping, setDropping] = useState(false);
   // The address says what is to be watched, unless it is on the page already.
   useEffect(() => {
-    const wanted = fromAddress(query);
+    const wanted = lineOf(query);
     if (wanted && JSON.stringify(wanted) !== JSON.stringify(line.value)) setLine(wanted);
     search.value = query.get("search") ?? search.value;
   }, [query]);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseTrace, TraceError, traceText } from "./file";
+import { linesOf, readTrace, TraceError, traceText } from "./file";
 import { endingWords } from "./kinds";
 import { add, emptyRecording, savedRecords, techniquesUpTo } from "./recording";
 import type { TraceRecord } from "./records";
@@ -55,37 +55,51 @@ describe("a recording", () => {
 
 describe("files", () => {
   const good = [beginRecord(), small(), snapshotRecord(5, [2]), endRecord()];
-  const refused = (text: string, words: RegExp) => {
-    expect(() => parseTrace(text)).toThrow(TraceError);
-    expect(() => parseTrace(text)).toThrow(words);
+  const read = async (text: string) => {
+    const records: TraceRecord[] = [];
+    const cut = await readTrace(linesOf(new Blob([text])), (one) => records.push(one));
+    return { records, cut };
+  };
+  const refused = async (text: string, words: RegExp) => {
+    await expect(read(text)).rejects.toThrow(words);
+    await expect(read(text)).rejects.toBeInstanceOf(TraceError);
   };
 
-  it("reads what it writes", () => {
-    expect(parseTrace(traceText(good))).toEqual({ records: good, cut: false });
+  it("reads what it writes", async () => {
+    expect(await read(traceText(good))).toEqual({ records: good, cut: false });
   });
 
-  it("leaves out a last line that is cut off", () => {
+  it("reads a file in parts, wherever they end", async () => {
+    const long = Array.from({ length: 3000 }, (_, index) => snapshotRecord(index, [index, 1]));
+    const { records } = await read(traceText([beginRecord(), ...long]));
+    expect(records).toHaveLength(3001);
+  });
+
+  it("leaves out a last line that is cut off", async () => {
     const text = traceText(good);
-    expect(parseTrace(text.slice(0, -20))).toEqual({ records: good.slice(0, -1), cut: true });
+    expect(await read(text.slice(0, -20))).toEqual({ records: good.slice(0, -1), cut: true });
   });
 
-  it("says what is wrong", () => {
+  it("says what is wrong", async () => {
     const [begin, iteration, snapshot] = good.map((one) => JSON.stringify(one)) as [string, string, string];
-    refused("", /empty/);
-    refused("1. e4 e5", /Line 1 is not JSON/);
-    refused("[]", /Line 1 is no record/);
-    refused('{"record":"toString"}', /Line 1 is no record/);
-    refused(iteration, /no “begin”/);
-    refused(begin.replace('"version":1', '"version":2'), /version 2/);
-    refused(`${begin}\nnonsense\n${snapshot}`, /Line 2 is not JSON/);
-    refused(`${begin}\n${iteration.replace('"nodes":1', '"nodes":"x"')}`, /Line 2.*“nodes”/);
-    refused(`${begin}\n${iteration.replace('"centi":10', '"centi":"x"')}`, /Line 2, node 0.*“value”/);
-    refused(`${begin}\n${iteration.replace('"table_cutoffs":1', '"table_cutoffs":"1"')}`, /“techniques”/);
-    refused(begin.replace('"game":"chess"', '"game":7'), /“game”/);
-    refused(`${begin}\n${snapshot.replace('"parent":0', '"parent":7')}`, /node 1, does not hang/);
-    refused(`${begin}\n${snapshot.replace('"parent":0,', "")}`, /node 1, does not hang/);
-    refused(`${begin}\n${snapshot.replace("0.4]", '"x"]')}`, /wdl/);
-    refused(`${begin}\n${snapshot.replace('{"expected":0.1}', "{}")}`, /“score”/);
+    await refused("", /empty/);
+    await refused("1. e4 e5", /Line 1 is not JSON/);
+    await refused("[]", /Line 1 is no record/);
+    await refused('{"record":"toString"}', /Line 1 is no record/);
+    await refused(iteration, /no “begin”/);
+    await refused(begin.replace('"version":1', '"version":2'), /version 2/);
+    await refused(`${begin}\nnonsense\n${snapshot}`, /Line 2 is not JSON/);
+    await refused(`${begin}\n${iteration.replace('"nodes":1', '"nodes":"x"')}`, /Line 2.*“nodes”/);
+    await refused(`${begin}\n${iteration.replace('"centi":10', '"centi":"x"')}`, /Line 2, node 0.*“value”/);
+    await refused(
+      `${begin}\n${iteration.replace('"table_cutoffs":1', '"table_cutoffs":"1"')}`,
+      /“techniques”/,
+    );
+    await refused(begin.replace('"game":"chess"', '"game":7'), /“game”/);
+    await refused(`${begin}\n${snapshot.replace('"parent":0', '"parent":7')}`, /node 1, does not hang/);
+    await refused(`${begin}\n${snapshot.replace('"parent":0,', "")}`, /node 1, does not hang/);
+    await refused(`${begin}\n${snapshot.replace("0.4]", '"x"]')}`, /wdl/);
+    await refused(`${begin}\n${snapshot.replace('{"expected":0.1}', "{}")}`, /“score”/);
   });
 });
 

@@ -6,7 +6,6 @@ import { EXAMPLES } from "./examples";
 import type { Scale } from "./icicle";
 import type { LegendName } from "./kinds";
 import { add, emptyRecording, type Recording } from "./recording";
-import type { TraceRecord } from "./records";
 import { find, iterationTree, movesOf, type ShownTree, snapshotTree, visitOrder } from "./tree";
 
 export const recording = signal<Recording>(emptyRecording());
@@ -160,11 +159,11 @@ export function setLine(next: Line): void {
   });
 }
 
-/** Shows a recording that was saved. */
-export function openRecords(records: TraceRecord[], game: string): void {
-  const [begin] = records;
-  if (begin?.record !== "begin") return;
-  setLine({ game, start: begin.position, moves: [] });
+/** Shows a recording that was saved; one that does not name its game is taken for the one on the page. */
+export function openRecording(saved: Recording): void {
+  const { begin } = saved;
+  if (!begin) return;
+  setLine({ game: begin.game ?? line.value.game, start: begin.position, moves: [] });
   search.value = begin.search;
-  recording.value = records.reduce((all, record) => add(all, record), emptyRecording());
+  recording.value = saved;
 }
