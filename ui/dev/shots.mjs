@@ -51,6 +51,11 @@ const analyse = async (page) => {
   await page.waitForTimeout(900);
 };
 
+const watch = async (page) => {
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.waitForSelector("[data-state=stopped]", { timeout: 60_000 });
+};
+
 const PAGES = {
   setup: ["#/play", null],
   ...Object.fromEntries(Object.entries(ids).map(([game, id]) => [`play-${game}`, [`#/play/${id}`, null]])),
@@ -80,6 +85,15 @@ const PAGES = {
       await page.waitForTimeout(600);
     },
   ],
+  "watch-chess": [
+    "#/watch?game=chess&search=pvs",
+    async (page) => {
+      await watch(page);
+      await page.locator(".icicle").focus();
+      for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    },
+  ],
+  "watch-othello": ["#/watch?game=othello&moves=f5&search=mcts", (page) => watch(page)],
   keys: ["#/play", (page) => page.keyboard.press("?")],
 };
 

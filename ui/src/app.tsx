@@ -13,12 +13,14 @@ const TABS: [Route["page"], string][] = [
   ["play", "Play"],
   ["analyse", "Analyse"],
   ["learn", "Learn"],
+  ["watch", "Watch"],
 ];
 
 // Playing needs no charts and no move tree, so the other pages come when they are opened.
 const LATER = {
   analyse: () => import("./analyse/page").then((module) => module.AnalysePage),
   learn: () => import("./learn/page").then((module) => module.LearnPage),
+  watch: () => import("./watch/page").then((module) => module.WatchPage),
 };
 const loaded: Partial<Record<keyof typeof LATER, ComponentType>> = {};
 

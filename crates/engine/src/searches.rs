@@ -41,7 +41,7 @@ impl<G: Game> SearchEntry<G> {
         (algorithm, deepening): (Algorithm, Deepening),
         evaluations: &Evaluations<G>,
     ) -> SearchEntry<G> {
-        let info = SearchInfo { name, summary, counts_playouts: false };
+        let info = SearchInfo { name, summary, counts_playouts: false, shows_tree: false };
         SearchEntry::evaluated(info, evaluations, move |evaluation| {
             evaluation.tree_search(algorithm, deepening)
         })
@@ -52,7 +52,7 @@ impl<G: Game> SearchEntry<G> {
         summary: &'static str,
     ) -> SearchEntry<G> {
         SearchEntry {
-            info: SearchInfo { name, summary, counts_playouts: true },
+            info: SearchInfo { name, summary, counts_playouts: true, shows_tree: false },
             make: Box::new(|| Box::new(S::default())),
         }
     }
@@ -82,6 +82,7 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
                 name: DEFAULT_SEARCH,
                 summary: "principal-variation search with a table, selective techniques and threads",
                 counts_playouts: false,
+                shows_tree: true,
             },
             evaluations,
             |evaluation| evaluation.pvs(),
@@ -93,6 +94,7 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
                 name: "mcts",
                 summary: "Monte Carlo tree search: UCT or PUCT, random games or evaluations, proofs, threads",
                 counts_playouts: true,
+                shows_tree: true,
             },
             evaluations,
             |evaluation| evaluation.mcts(),

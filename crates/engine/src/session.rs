@@ -88,6 +88,8 @@ pub struct SearchInfo {
     pub summary: &'static str,
     /// Whether its nodes are playouts: it samples the tree and completes no depth.
     pub counts_playouts: bool,
+    /// Whether it shows its tree to whoever watches it: see [`Session::watch`].
+    pub shows_tree: bool,
 }
 
 /// A game in progress with a search that can think about it.

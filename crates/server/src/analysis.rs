@@ -8,7 +8,7 @@ use outplay_engine::{JsonReport, Session, Wording};
 use outplay_search::{Report, StopReason};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
 use crate::app::App;
@@ -17,6 +17,8 @@ use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::queue::{Class, Ticket};
 use crate::searching::{self, EngineSpec};
 use crate::setup::Setup;
+use crate::socket::Outgoing;
+use crate::watching::{self, Pace, TraceSpec, Watched, send_records};
 
 /// Reports of an analysis are this far apart.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
@@ -33,6 +35,9 @@ pub struct AnalysisRequest {
     /// How many lines of play.
     #[serde(default)]
     pub lines: usize,
+    /// How much of the tree is to be seen, if any of it is.
+    #[serde(default)]
+    pub trace: Option<TraceSpec>,
 }
 
 /// Where an analysis tells what it has found.
@@ -40,17 +45,34 @@ pub struct Listener {
     /// The name that the client gave it.
     pub id: String,
     /// Messages to the client.
-    pub messages: mpsc::Sender<String>,
+    pub messages: mpsc::Sender<Outgoing>,
+    /// Places for messages with records, which are large.
+    pub records: Arc<Semaphore>,
     /// Set when the client has asked for something else under the same name.
     pub is_replaced: Arc<AtomicBool>,
 }
 
 impl Listener {
     async fn tell(&self, message: Value) {
-        if !self.is_replaced.load(Ordering::SeqCst) {
+        self.send(Outgoing::from(message.to_string())).await;
+    }
+
+    /// Tells what is to be seen of the search, when there is a place for it.
+    pub async fn tell_record(&self, text: String) {
+        let place = self.records.clone().acquire_owned().await.ok();
+        self.send(Outgoing { text, place }).await;
+    }
+
+    async fn send(&self, message: Outgoing) {
+        if !self.is_replaced() {
             // A client that is gone cancels its analyses.
-            drop(self.messages.send(message.to_string()).await);
+            drop(self.messages.send(message).await);
         }
+    }
+
+    /// Whether nobody wants to hear of it any more.
+    pub fn is_replaced(&self) -> bool {
+        self.is_replaced.load(Ordering::SeqCst)
     }
 
     async fn tell_error(&self, error: &ApiError) {
@@ -117,12 +139,20 @@ async fn take_turns(
     };
     let mut session: Option<Box<dyn Session>> = None;
     let mut used = Used::default();
+    let mut pace = Pace::new();
     loop {
         let mut ticket = app.queue.enter(Class::Analysis, client, threads, cancel.clone())?;
         if !wait_in_line(&mut ticket, cancel, listener).await {
             return Ok(StopReason::Stopped);
         }
         let slot = Arc::new(Slot::default());
+        let (watched, records) = match &request.trace {
+            Some(spec) => {
+                let (sink, records) = watching::records(&listener.id, &request.setup.game);
+                (Some((spec.options()?, sink)), Some(records))
+            }
+            None => (None, None),
+        };
         let turn = Turn {
             app: app.clone(),
             request: request.clone(),
@@ -131,32 +161,43 @@ async fn take_turns(
             room_asked: ticket.room_asked(),
             slot: slot.clone(),
             cancel: cancel.clone(),
+            watched,
         };
-        let mut running = std::pin::pin!(off_the_loop(move || turn.run()));
-        let mut next = Instant::now();
-        let result = loop {
-            tokio::select! {
-                biased;
-                result = &mut running => break result,
-                () = async { sleep_until(next).await; slot.filled.notified().await } => {
-                    if let Some(report) = slot.take() {
-                        listener.tell(json!({"type": "report", "id": listener.id, "report": report})).await;
-                        next = Instant::now() + BETWEEN_REPORTS;
-                    }
-                }
-            }
-        };
-        // Others need not wait while the last words are said.
-        drop(ticket);
-        if let Some(report) = slot.take() {
-            sleep_until(next).await;
-            listener.tell(json!({"type": "report", "id": listener.id, "report": report})).await;
-        }
+        // All records of a turn are told before the next one begins, and before the end is told.
+        let (result, ()) = tokio::join!(
+            send_reports(turn, &slot, ticket, listener),
+            send_records(records, listener, &mut pace)
+        );
         match result? {
             Ended::For(reason) => return Ok(reason),
             Ended::ForOthers(kept, now_used) => (session, used) = (Some(kept), now_used),
         }
     }
+}
+
+/// Runs a turn and tells its reports, until the cores are free again.
+async fn send_reports(turn: Turn, slot: &Slot, ticket: Ticket, listener: &Listener) -> ApiResult<Ended> {
+    let mut running = std::pin::pin!(off_the_loop(move || turn.run()));
+    let mut next = Instant::now();
+    let result = loop {
+        tokio::select! {
+            biased;
+            result = &mut running => break result,
+            () = async { sleep_until(next).await; slot.filled.notified().await } => {
+                if let Some(report) = slot.take() {
+                    listener.tell(json!({"type": "report", "id": listener.id, "report": report})).await;
+                    next = Instant::now() + BETWEEN_REPORTS;
+                }
+            }
+        }
+    };
+    // Others need not wait while the last words are said.
+    drop(ticket);
+    if let Some(report) = slot.take() {
+        sleep_until(next).await;
+        listener.tell(json!({"type": "report", "id": listener.id, "report": report})).await;
+    }
+    result
 }
 
 /// Tells the client its places; false if the search was cancelled on the way.
@@ -180,6 +221,7 @@ fn open(app: &App, request: &AnalysisRequest) -> ApiResult<(Box<dyn Session>, us
     let mut session = request.setup.open(limits.moves)?;
     let threads = searching::prepare(&mut *session, &request.engine, limits)?;
     request.engine.limit.limits(request.lines)?;
+    request.trace.as_ref().map(TraceSpec::options).transpose()?;
     Ok((session, threads))
 }
 
@@ -193,6 +235,7 @@ struct Turn {
     room_asked: Arc<AtomicBool>,
     slot: Arc<Slot>,
     cancel: Arc<Cancel>,
+    watched: Option<Watched>,
 }
 
 /// How a turn ended.
@@ -205,7 +248,7 @@ enum Ended {
 
 impl Turn {
     fn run(self) -> ApiResult<Ended> {
-        let Turn { app, request, session, used, room_asked, slot, cancel } = self;
+        let Turn { app, request, session, used, room_asked, slot, cancel, watched } = self;
         let mut session = match session {
             Some(session) => session,
             None => open(&app, &request)?.0,
@@ -223,7 +266,7 @@ impl Turn {
                 slot.put(report_json(report, wording, used, goes_on));
             }
         };
-        let report = searching::run(&mut *session, limits, most_time, &cancel, hear)?;
+        let report = searching::run(&mut *session, limits, most_time, &cancel, watched, hear)?;
         let report = report.ok_or_else(|| ApiError::internal("the search met a bug: please report it"))?;
         let reason = report.stopped.unwrap_or(StopReason::Stopped);
         let makes_room = room_asked.load(Ordering::SeqCst);

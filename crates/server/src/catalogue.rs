@@ -53,6 +53,7 @@ pub struct SearchView {
     summary: &'static str,
     usual: bool,
     counts_playouts: bool,
+    shows_tree: bool,
     options: Vec<OptionView>,
 }
 
@@ -104,6 +105,7 @@ pub async fn searches(
                 summary: info.summary,
                 usual: info.name == DEFAULT_SEARCH,
                 counts_playouts: info.counts_playouts,
+                shows_tree: info.shows_tree,
                 options: rows.into_iter().map(OptionView::new).collect(),
             });
         }

@@ -30,6 +30,7 @@ mod store;
 mod studies;
 mod tags;
 mod view;
+mod watching;
 
 pub use config::{Config, DEFAULT_PORT, Limits};
 pub use server::{Server, ServerError, Stopper};

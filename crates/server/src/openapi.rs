@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::watching;
+
 /// The description of every address.
 pub fn description() -> Value {
     json!({
@@ -68,6 +70,8 @@ fn paths() -> Value {
         "get",
         json!({
             "summary": "The WebSocket of a browser tab: analyses and watched games.",
+            "description": "Messages are JSON objects with a `type`, described in docs/server.md. The one that begins an analysis has the \
+                schema Analyse.",
             "responses": {"101": {"description": "Switching to WebSocket."}, "4XX": refusal()},
         }),
     );
@@ -166,6 +170,22 @@ fn schemas() -> Value {
                 "limit": {"$ref": "#/components/schemas/Limit"},
             },
         },
+        "Analyse": with_setup(json!({
+            "type": {"const": "analyse"},
+            "id": {"type": "string", "maxLength": 64},
+            "search": {"type": "string"},
+            "options": {"type": "object"},
+            "lines": {"type": "integer", "minimum": 0},
+            "limit": {"$ref": "#/components/schemas/Limit"},
+            "trace": {
+                "type": ["object", "null"],
+                "properties": {
+                    "plies": {"type": "integer", "minimum": 1, "maximum": watching::MOST_PLIES},
+                    "most_nodes": {"type": "integer", "minimum": 1, "maximum": watching::MOST_NODES},
+                    "least_visits": {"type": "integer", "minimum": 0},
+                },
+            },
+        })),
         "NewGame": with_setup(json!({
             "human": {"enum": [0, 1, null]},
             "levels": {"type": "array", "maxItems": 2, "items": {"type": ["integer", "null"]}},

@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::cancel::Cancel;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
+use crate::watching::Watched;
 
 /// The most that a setting may be, by the server's limits.
 type Cap = fn(&Limits) -> i64;
@@ -180,13 +181,14 @@ pub fn threads_of(engine: &EngineSpec) -> usize {
     number.and_then(|number| usize::try_from(number).ok()).unwrap_or(1)
 }
 
-/// Runs a search to its end, on this thread's time: reports go to `hear`, and `cancel` or the time ends it early. `None` if the search
-/// met a bug; the session cannot be used any more then.
+/// Runs a search to its end, on this thread's time: reports go to `hear`, what is to be seen of the tree to whoever watches, and `cancel` or
+/// the time ends it early. `None` if the search met a bug; the session cannot be used any more then.
 pub fn run(
     session: &mut dyn Session,
     limits: SearchLimits,
     most_time: Duration,
     cancel: &Cancel,
+    watched: Option<Watched>,
     mut hear: impl FnMut(&Report, &dyn Wording) + Send + 'static,
 ) -> ApiResult<Option<Report>> {
     let (ended, end) = mpsc::channel();
@@ -197,7 +199,10 @@ pub fn run(
             let _ = ended.send(());
         }
     };
-    let handle = session.go(limits, Box::new(sink))?;
+    let handle = match watched {
+        Some((what, records)) => session.watch(limits, what, Box::new(sink), records)?,
+        None => session.go(limits, Box::new(sink))?,
+    };
     cancel.attach(handle.clone());
     // The channel also closes when the search's thread panics.
     if end.recv_timeout(most_time) == Err(mpsc::RecvTimeoutError::Timeout) {

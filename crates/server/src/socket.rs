@@ -12,7 +12,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, interval, timeout, timeout_at};
 
@@ -33,6 +33,25 @@ const BLOCKAGE: Duration = Duration::from_secs(30);
 const LONGEST_ID: usize = 64;
 /// Games that a client watches at a time.
 const MOST_WATCHED: usize = 64;
+
+/// Messages with records of a search that wait until the client takes them: each may have a megabyte.
+const RECORDS: usize = 2;
+/// Analyses of a client that are watched at a time.
+const MOST_TRACED: usize = 4;
+
+/// A message on its way to the client.
+pub struct Outgoing {
+    /// What it says.
+    pub text: String,
+    /// Its place among the large ones, free again when it has been sent.
+    pub place: Option<OwnedSemaphorePermit>,
+}
+
+impl From<String> for Outgoing {
+    fn from(text: String) -> Outgoing {
+        Outgoing { text, place: None }
+    }
+}
 
 /// What clients say.
 #[derive(Deserialize)]
@@ -77,6 +96,7 @@ async fn talk(app: Arc<App>, socket: WebSocket) {
         client: app.next_client(),
         app: app.clone(),
         messages,
+        records: Arc::new(Semaphore::new(RECORDS)),
         analyses: HashMap::new(),
         watched: HashMap::new(),
     };
@@ -90,15 +110,15 @@ async fn talk(app: Arc<App>, socket: WebSocket) {
 }
 
 /// Sends messages and pings until the client takes no more.
-async fn send_all(mut to_client: SplitSink<WebSocket, Message>, mut outbox: mpsc::Receiver<String>) {
+async fn send_all(mut to_client: SplitSink<WebSocket, Message>, mut outbox: mpsc::Receiver<Outgoing>) {
     let mut pings = interval(BETWEEN_PINGS);
     loop {
-        let message = tokio::select! {
+        let (message, _place) = tokio::select! {
             message = outbox.recv() => match message {
-                Some(text) => Message::Text(Utf8Bytes::from(text)),
+                Some(Outgoing { text, place }) => (Message::Text(Utf8Bytes::from(text)), place),
                 None => return,
             },
-            _ = pings.tick() => Message::Ping(Vec::new().into()),
+            _ = pings.tick() => (Message::Ping(Vec::new().into()), None),
         };
         match timeout(BLOCKAGE, to_client.send(message)).await {
             Ok(Ok(())) => {}
@@ -111,6 +131,7 @@ async fn send_all(mut to_client: SplitSink<WebSocket, Message>, mut outbox: mpsc
 struct Started {
     cancel: CancelOnDrop,
     is_replaced: Arc<AtomicBool>,
+    is_traced: bool,
     task: AbortHandle,
 }
 
@@ -124,7 +145,8 @@ impl Drop for Started {
 struct Tab {
     client: u64,
     app: Arc<App>,
-    messages: mpsc::Sender<String>,
+    messages: mpsc::Sender<Outgoing>,
+    records: Arc<Semaphore>,
     analyses: HashMap<String, Started>,
     watched: HashMap<String, AbortHandle>,
 }
@@ -165,7 +187,7 @@ impl Tab {
 
     async fn tell_error(&self, id: Option<String>, error: &ApiError) {
         let message = json!({"type": "error", "id": id, "code": error.code, "message": error.message});
-        drop(self.messages.send(message.to_string()).await);
+        drop(self.messages.send(message.to_string().into()).await);
     }
 
     async fn obey(&mut self, request: Request) -> ApiResult<()> {
@@ -198,12 +220,22 @@ impl Tab {
         if self.analyses.len() >= most {
             return Err(ApiError::too_many(format!("{most} analyses are under way already: stop one first")));
         }
+        let is_traced = analysis.trace.is_some();
+        if is_traced && self.analyses.values().filter(|started| started.is_traced).count() >= MOST_TRACED {
+            return Err(ApiError::too_many(format!(
+                "{MOST_TRACED} analyses with a trace are under way already: stop one first"
+            )));
+        }
         let (cancel, is_replaced) = (Cancel::new(), Arc::new(AtomicBool::new(false)));
-        let listener =
-            Listener { id: id.clone(), messages: self.messages.clone(), is_replaced: is_replaced.clone() };
+        let listener = Listener {
+            id: id.clone(),
+            messages: self.messages.clone(),
+            records: self.records.clone(),
+            is_replaced: is_replaced.clone(),
+        };
         let task = analyse(self.app.clone(), self.client, analysis, cancel.clone(), listener);
         let task = tokio::spawn(task).abort_handle();
-        self.analyses.insert(id, Started { cancel: CancelOnDrop(cancel), is_replaced, task });
+        self.analyses.insert(id, Started { cancel: CancelOnDrop(cancel), is_replaced, is_traced, task });
         Ok(())
     }
 
@@ -220,7 +252,7 @@ impl Tab {
             loop {
                 changes.borrow_and_update();
                 let Ok(view) = app.games.show(&id).await else { return };
-                if messages.send(json!({"type": "game", "game": view}).to_string()).await.is_err() {
+                if messages.send(json!({"type": "game", "game": view}).to_string().into()).await.is_err() {
                     return;
                 }
                 if changes.changed().await.is_err() {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo } from "../api/types";
 import { hashOf } from "../lib/route";
+import { saveFile } from "../lib/save";
 import { pathTo } from "../lib/tree";
 import { GameChoices } from "../widgets/choices";
 import { Dialog } from "../widgets/dialog";
@@ -108,11 +109,7 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
   const here = position.value?.position ?? "";
   const save = () => {
     if (!file) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([file.text], { type: "text/plain" }));
-    link.download = `${study.value.game.replaceAll(/[^a-z0-9]+/g, "-")}.${file.extension}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(`${study.value.game}.${file.extension}`, file.text);
   };
   const moves = pathTo(study.value.tree, study.value.at).length;
   return (
@@ -157,4 +154,10 @@ export function playHash(): string {
 export function learnHash(): string {
   const { game, start, moves } = line.value;
   return hashOf("learn", null, { game, start, moves: moves.join(","), depth: "2" });
+}
+
+/** A link to the page that shows how a search goes through the tree of the position on the board. */
+export function watchHash(): string {
+  const { game, start, moves } = line.value;
+  return hashOf("watch", null, { game, start, moves: moves.join(",") });
 }

@@ -4,7 +4,7 @@ import type { Position } from "../api/types";
 import { Board } from "../boards/board";
 import type { Overlay } from "../boards/types";
 import { gameTitle } from "../lib/format";
-import { route } from "../lib/route";
+import { lineOf, route } from "../lib/route";
 import { emptyTree, ROOT } from "../lib/tree";
 import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
@@ -14,7 +14,7 @@ import { Bar } from "./bar";
 import { Editor } from "./editor";
 import { report, runEngine } from "./engine";
 import { EnginePanel, toggle } from "./engine-panel";
-import { learnHash, OpenWindow, playHash, ShareWindow } from "./exchange";
+import { learnHash, OpenWindow, playHash, ShareWindow, watchHash } from "./exchange";
 import { Graph } from "./graph";
 import { preview } from "./lines";
 import { TreeView } from "./moves";
@@ -42,10 +42,8 @@ import "../styles/analyse.css";
 function useAddress(): void {
   const { query } = route.value;
   useEffect(() => {
-    const game = query.get("game");
-    if (!game) return;
-    const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
-    const wanted = { game, start: query.get("start"), moves };
+    const wanted = lineOf(query);
+    if (!wanted) return;
     const at = query.has("at") ? Number(query.get("at")) : undefined;
     if (!holds(wanted)) void open(wanted, at);
   }, [query]);
@@ -128,6 +126,9 @@ function AnalyseView({ position: here }: { position: Position }) {
           </a>
           <a class="button" href={learnHash()}>
             Explain
+          </a>
+          <a class="button" href={watchHash()}>
+            Watch the search
           </a>
         </div>
         <div class="board-and-bar">

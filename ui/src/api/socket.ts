@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { TraceRecord } from "../watch/records";
 import type { Game, Limit, Line, Report } from "./types";
 
 export interface AnalyseRequest extends Line {
@@ -6,10 +7,15 @@ export interface AnalyseRequest extends Line {
   options: Record<string, unknown>;
   lines: number;
   limit: Limit;
+  /** How much of the tree is to be seen; without it, nothing is. */
+  trace?: { plies: number; most_nodes: number; least_visits: number };
 }
 
 export interface AnalysisListener {
   queued?(place: number): void;
+  /** The search begins anew, because the socket was closed meanwhile. */
+  again?(): void;
+  trace?(record: TraceRecord): void;
   report?(report: Report): void;
   done?(reason: string): void;
   error?(message: string): void;
@@ -20,6 +26,7 @@ interface FromServer {
   id?: string;
   place?: number;
   report?: Report;
+  record?: TraceRecord;
   reason?: string;
   message?: string;
   game?: Game;
@@ -48,7 +55,10 @@ function open(): void {
     connected.value = true;
     waitMs = 250;
     // The server stopped everything when the old socket closed, so it is asked again.
-    for (const [id, { request }] of analyses) send({ type: "analyse", id, ...request });
+    for (const [id, { request, listener }] of analyses) {
+      listener.again?.();
+      send({ type: "analyse", id, ...request });
+    }
     for (const game of watched.keys()) send({ type: "watch", game });
   };
   socket.onmessage = (event) => receive(JSON.parse(String(event.data)) as FromServer);
@@ -74,6 +84,7 @@ function receive(message: FromServer): void {
   if (!analysis) return;
   const { listener } = analysis;
   if (message.type === "queued") listener.queued?.(message.place ?? 0);
+  if (message.type === "trace" && message.record) listener.trace?.(message.record);
   if (message.type === "report" && message.report) listener.report?.(message.report);
   if (message.type === "done" || message.type === "error") {
     analyses.delete(message.id!);
@@ -84,14 +95,21 @@ function receive(message: FromServer): void {
 
 let counter = 0;
 
-/** Starts an analysis and returns what stops it. Each has its own name, so a late report of an old one is not mistaken. */
-export function analyse(request: AnalyseRequest, listener: AnalysisListener): () => void {
+/**
+ * Starts an analysis and returns what stops it: at once, or after its last words. Each has its own name, so a late report of an old one is
+ * not mistaken.
+ */
+export function analyse(
+  request: AnalyseRequest,
+  listener: AnalysisListener,
+): (hearLastWords?: boolean) => void {
   counter += 1;
   const id = `a${counter}`;
   analyses.set(id, { request, listener });
   send({ type: "analyse", id, ...request });
-  return () => {
-    if (!analyses.delete(id)) return;
+  return (hearLastWords = false) => {
+    if (!analyses.has(id)) return;
+    if (!hearLastWords) analyses.delete(id);
     send({ type: "stop", id });
   };
 }

@@ -31,6 +31,9 @@ export interface SearchInfo {
   name: string;
   summary: string;
   usual?: boolean;
+  /** Whether there is a tree to watch. */
+  shows_tree?: boolean;
+  counts_playouts?: boolean;
   options: OptionInfo[];
 }
 

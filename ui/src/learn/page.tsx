@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Explanation, Line } from "../api/types";
-import { hashOf, replaceHash, route } from "../lib/route";
+import { hashOf, lineOf, replaceHash, route } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { notifyError } from "../widgets/live";
 import { Walk } from "./walk";
@@ -21,16 +21,8 @@ const EXAMPLES: [string, Line, number][] = [
   ["Othello, two plies", { game: "othello", start: null, moves: ["f5"] }, 2],
 ];
 
-function fromAddress(): Line | null {
-  const { query } = route.value;
-  const game = query.get("game");
-  if (!game) return null;
-  const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
-  return { game, start: query.get("start"), moves };
-}
-
 export function LearnPage() {
-  const [line, setLine] = useState<Line>(() => fromAddress() ?? EXAMPLES[0]![1]);
+  const [line, setLine] = useState<Line>(() => lineOf(route.value.query) ?? EXAMPLES[0]![1]);
   const [search, setSearch] = useState(route.value.query.get("search") ?? SEARCHES[0]!);
   const [depth, setDepth] = useState(Number(route.value.query.get("depth")) || 3);
   const [explanation, setExplanation] = useState<Explanation | null>(null);

@@ -7,12 +7,12 @@ export function boundText(score: Score | null, sign: "−" | "+", family: Family
   return score === null ? `${sign}∞` : scoreText(score, family);
 }
 
-export function windowText(node: ExplainedNode, family: Family): string {
+export function windowText(node: Pick<ExplainedNode, "window">, family: Family): string {
   if (!node.window) return "";
   return `[${boundText(node.window[0], "−", family)}, ${boundText(node.window[1], "+", family)}]`;
 }
 
-export function valueText(node: ExplainedNode, family: Family): string {
+export function valueText(node: Pick<ExplainedNode, "value" | "bound">, family: Family): string {
   const sign = { exact: "", at_most: "≤", at_least: "≥" }[node.bound];
   return sign + scoreText(node.value, family);
 }

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
+import type { Line } from "../api/types";
 
 /** Where the page is: the part after `#`, as `/analyse?game=chess&moves=e2e4`. */
 export interface Route {
-  page: "play" | "analyse" | "learn";
+  page: "play" | "analyse" | "learn" | "watch";
   id: string | null;
   query: URLSearchParams;
 }
@@ -10,7 +11,7 @@ export interface Route {
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [page, id] = path.split("/");
-  const known = page === "analyse" || page === "learn" ? page : "play";
+  const known = page === "analyse" || page === "learn" || page === "watch" ? page : "play";
   return { page: known, id: id ? decodeURIComponent(id) : null, query: new URLSearchParams(query) };
 }
 
@@ -22,6 +23,14 @@ export function hashOf(page: Route["page"], id: string | null, query: Record<str
   // Commas and slashes need no escape in a hash, and links are read by people.
   const text = set.toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":");
   return text ? `${path}?${text}` : path;
+}
+
+/** The position that an address names, or null. */
+export function lineOf(query: URLSearchParams): Line | null {
+  const game = query.get("game");
+  if (!game) return null;
+  const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
+  return { game, start: query.get("start"), moves };
 }
 
 const inBrowser = typeof location !== "undefined";

@@ -35,3 +35,20 @@ export function useKeys(keys: Record<string, () => void>): void {
     return () => removeEventListener("keydown", listen);
   });
 }
+
+/** A number that changes when the colours do, for what is drawn by hand. */
+export function useTheme(): number {
+  const [changes, setChanges] = useState(0);
+  useEffect(() => {
+    const change = () => setChanges((before) => before + 1);
+    const observer = new MutationObserver(change);
+    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", change);
+    return () => {
+      observer.disconnect();
+      dark.removeEventListener("change", change);
+    };
+  }, []);
+  return changes;
+}

@@ -42,6 +42,18 @@ const KEYS: [string, [string, string][]][] = [
     ],
   ],
   [
+    "Watching a search",
+    [
+      ["s", "start or stop the search"],
+      ["← →", "one record back or forward"],
+      ["Home, End", "first and newest record"],
+      ["p", "play the recording"],
+      ["v", "play the visits of an iteration"],
+      ["Arrow keys in the tree", "walk through it"],
+      ["Enter, Backspace in the tree", "zoom in, zoom out"],
+    ],
+  ],
+  [
     "Everywhere",
     [
       ["b", "to the board"],

@@ -57,7 +57,12 @@ impl Search<Connect> for Crafted {
 
 fn engine(breaks: &'static str) -> GameEngine {
     let open = move |game: &str| {
-        let info = SearchInfo { name: "crafted", summary: "for the test", counts_playouts: false };
+        let info = SearchInfo {
+            name: "crafted",
+            summary: "for the test",
+            counts_playouts: false,
+            shows_tree: false,
+        };
         let make = || -> Box<dyn Search<Connect>> { Box::<Crafted>::default() };
         let searches = vec![SearchEntry { info, make: Box::new(make) }];
         let evaluations = Evaluations::new("windows", OpenWindows);

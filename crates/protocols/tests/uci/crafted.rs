@@ -88,7 +88,12 @@ impl Search<Chess> for Talkative {
 /// An engine with two such searches.
 fn engine() -> Engine {
     let entry = |name| SearchEntry {
-        info: SearchInfo { name, summary: "says all that there is to say", counts_playouts: false },
+        info: SearchInfo {
+            name,
+            summary: "says all that there is to say",
+            counts_playouts: false,
+            shows_tree: false,
+        },
         make: Box::new(|| -> Box<dyn Search<Chess>> { Box::<Talkative>::default() }),
     };
     let open = move |variant| {

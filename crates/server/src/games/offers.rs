@@ -74,7 +74,8 @@ impl Games {
         let on_thread = cancel.0.clone();
         off_the_loop(move || {
             let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
-            let report = searching::run(&mut *table.session, limits, LONGEST_LOOK, &on_thread, |_, _| {})?;
+            let report =
+                searching::run(&mut *table.session, limits, LONGEST_LOOK, &on_thread, None, |_, _| {})?;
             let m = report.and_then(|report| report.best_move());
             let m = m.ok_or_else(|| ApiError::internal("the search found no move"))?;
             let one = |mut line: Vec<String>| line.pop().unwrap_or_default();
@@ -88,7 +89,7 @@ impl Games {
 /// Whether an engine takes a draw: if it stands badly, or not well and the game is old.
 fn engine_agrees(table: &mut Table, engine: usize) -> ApiResult<bool> {
     let limits = Limits { nodes: Some(ANSWER_NODES), ..Limits::default() };
-    let report = searching::run(&mut *table.session, limits, LONGEST_LOOK, &Cancel::new(), |_, _| {})?;
+    let report = searching::run(&mut *table.session, limits, LONGEST_LOOK, &Cancel::new(), None, |_, _| {})?;
     let Some(line) = report.as_ref().and_then(|report| report.lines.first()) else { return Ok(false) };
     let for_mover = match line.score {
         Meaning::Opinion(value) => value,

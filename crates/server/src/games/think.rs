@@ -113,7 +113,7 @@ impl Games {
         let mut limits = engine.limit.limits(1)?;
         limits.clock = record.clock.map(|clock| clock.for_search());
         let most_time = self.limits.search_time;
-        let report = searching::run(&mut **searching, limits, most_time, cancel, |_, _| {})?;
+        let report = searching::run(&mut **searching, limits, most_time, cancel, None, |_, _| {})?;
         if report.is_none() {
             *session = None;
         }

@@ -8,7 +8,7 @@ use crate::support::TestServer;
 
 fn analyse(id: &str, game: &str, limit: Value) -> Value {
     json!({"type": "analyse", "id": id, "game": game, "start": null, "moves": [], "search": "pvs",
-        "options": {"hash": "8"}, "lines": 2, "limit": limit, "trace": false})
+        "options": {"hash": "8"}, "lines": 2, "limit": limit})
 }
 
 #[test]

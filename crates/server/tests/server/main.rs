@@ -7,3 +7,4 @@ mod load;
 mod positions;
 mod safety;
 mod support;
+mod traces;

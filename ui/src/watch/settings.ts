@@ -1,0 +1,27 @@
+import type { Limit } from "../api/types";
+import { stored } from "../lib/stored";
+
+/** What the browser remembers of how searches are watched. */
+export interface WatchSettings {
+  budget: "seconds" | "nodes" | "depth";
+  amount: number;
+  plies: number;
+  mostNodes: number;
+  leastVisits: number;
+}
+
+export const settings = stored<WatchSettings>("watch", {
+  budget: "seconds",
+  amount: 3,
+  plies: 4,
+  mostNodes: 2000,
+  leastVisits: 2,
+});
+
+export function change(part: Partial<WatchSettings>): void {
+  settings.value = { ...settings.value, ...part };
+}
+
+export function limitOf({ budget, amount }: WatchSettings): Limit {
+  return { [budget]: amount };
+}
