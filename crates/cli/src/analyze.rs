@@ -7,6 +7,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use outplay_core::Opening;
 use outplay_engine::{JsonReport, Session};
 use outplay_search::{Report, TREE_FILE_MARK};
 
@@ -67,6 +68,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     drop(ctrlc::set_handler(move || handle.stop()));
     if !args.json {
         writeln!(out, "{}\n", session.board().trim_end())?;
+        if let Some(Opening { code, name }) = session.opening() {
+            let code = code.map(|code| format!(" ({code})")).unwrap_or_default();
+            writeln!(out, "Opening: {name}{code}\n")?;
+        }
         if let Some(ending) = session.ending() {
             writeln!(out, "The game is over. {ending}.")?;
         }

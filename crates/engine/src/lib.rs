@@ -10,6 +10,7 @@ mod evaluations;
 mod explanation;
 mod game_session;
 mod json;
+mod recorded;
 mod searches;
 mod session;
 mod trace;
@@ -20,6 +21,7 @@ pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
+pub use recorded::{RecordedGame, RecordedMove};
 pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
 pub use session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
-import { FAULT_SIGN } from "../lib/review";
+import { markText, SIGNS } from "../lib/marks";
+import { FAULT_SIGN, type Fault } from "../lib/review";
 import { node, ROOT, type Run, runFrom } from "../lib/tree";
 import { faults } from "./review";
-import { comment, goTo, position, promoteHere, removeHere, study } from "./store";
+import { comment, goTo, markHere, position, promoteHere, removeHere, study } from "./store";
 
 /** The move tree as text: the main line, with variations set in below the move that they replace. */
 export function TreeView() {
@@ -38,6 +39,20 @@ export function TreeView() {
       </label>
       {at !== ROOT && (
         <div class="row small-buttons">
+          <div class="row signs" role="group" aria-label="Mark this move">
+            {SIGNS.map(([mark, sign, words]) => (
+              <button
+                key={mark}
+                type="button"
+                aria-label={words}
+                title={words}
+                aria-pressed={node(tree, at).marks?.includes(mark) ?? false}
+                onClick={() => markHere(mark)}
+              >
+                {sign}
+              </button>
+            ))}
+          </div>
           <button type="button" onClick={promoteHere}>
             Make main line
           </button>
@@ -58,6 +73,12 @@ function numberText(ply: number, begins: boolean): string {
   return begins ? `${number}…` : "";
 }
 
+/** What people said of a move; the review's opinion stands where nobody said anything. */
+function Signs({ marks = [], fault }: { marks?: number[]; fault?: Fault | null }) {
+  const text = marks.length > 0 ? marks.map(markText).join(" ") : fault ? FAULT_SIGN[fault] : "";
+  return text ? <span class="fault">{text}</span> : null;
+}
+
 function RunView({ run, main }: { run: Run; main?: boolean }) {
   let begins = true;
   return (
@@ -76,7 +97,7 @@ function RunView({ run, main }: { run: Run; main?: boolean }) {
               onClick={() => goTo(move.id)}
             >
               {move.text}
-              {fault && <span class="fault">{FAULT_SIGN[fault]}</span>}
+              <Signs marks={move.marks} fault={fault} />
             </button>
             {move.comment && <span class="comment">{move.comment}</span>}
             {sides.map((side) => (

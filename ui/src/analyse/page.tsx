@@ -10,6 +10,7 @@ import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
+import { OpeningName } from "../widgets/opening";
 import { Bar } from "./bar";
 import { Editor } from "./editor";
 import { report, runEngine } from "./engine";
@@ -21,6 +22,7 @@ import { TreeView } from "./moves";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
+import { SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
 import {
   follow,
   goSideways,
@@ -33,6 +35,7 @@ import {
   position,
   removeHere,
   study,
+  takeHeaders,
 } from "./store";
 import { StudyPanel } from "./studies";
 import { showThreats, solutionFor, ThreatPanel } from "./threats";
@@ -47,7 +50,10 @@ function useAddress(): void {
     const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
     const wanted = { game, start: query.get("start"), moves };
     const at = query.has("at") ? Number(query.get("at")) : undefined;
-    if (!holds(wanted)) void open(wanted, at);
+    const from = query.get("from");
+    void (holds(wanted) ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
+      if (opened && from) void takeHeaders(from);
+    });
   }, [query]);
 }
 
@@ -75,9 +81,13 @@ function AnalyseView({ position: here }: { position: Position }) {
   const [window, setWindow] = useState<"open" | "share" | "edit" | null>(null);
   const seen = usePreview(here);
   const known = report.value;
+  const solved = solvedFor(here);
   const overlay: Overlay = seen
     ? {}
-    : { ...reportOverlay(here, known), ...solutionOverlay(here, solutionFor(here)) };
+    : {
+        ...(solved ? solvedOverlay(here, solved) : reportOverlay(here, known)),
+        ...solutionOverlay(here, solutionFor(here)),
+      };
   if (!seen && showThreats.value && here.threats) {
     overlay.windows = here.threats.windows;
     overlay.blocks = here.threats.blocks;
@@ -97,6 +107,7 @@ function AnalyseView({ position: here }: { position: Position }) {
       showThreats.value = !showThreats.value;
     },
     f: () => setFlipped(!flipped),
+    s: () => solveHere(here),
     Delete: removeHere,
   });
   const change = (game: string) => {
@@ -150,8 +161,8 @@ function AnalyseView({ position: here }: { position: Position }) {
         <p class="standing">
           {here.outcome ? here.outcome.text : `${here.players[here.to_move]} to move`}
           {here.stones_left !== null && !here.outcome && ` · stones left in this turn: ${here.stones_left}`}
-          {here.opening && ` · ${here.opening}`}
         </p>
+        <OpeningName position={here} />
         {mustPass(here) && (
           <button type="button" onClick={() => play(here.legal[0]!)}>
             {here.players[here.to_move]} has no move: pass
@@ -162,6 +173,7 @@ function AnalyseView({ position: here }: { position: Position }) {
       <aside class="panel">
         <EnginePanel position={here} />
         <ThreatPanel position={here} />
+        <SolverPanel position={here} />
         <TreeView />
         <ReviewPanel />
         <StudyPanel />

@@ -5,8 +5,8 @@ import type { Shape, Spot } from "../lib/cells";
 export interface Overlay {
   /** Arrows between cells; rank 0 is the strongest. */
   arrows?: { from: string; to: string; rank: number }[];
-  /** Short texts on cells; rank 0 is the best move. */
-  values?: { cell: string; text: string; rank: number; lines?: [string, string] }[];
+  /** Short texts on cells; rank 0 is the best move. An estimate is not certain where others are. */
+  values?: { cell: string; text: string; rank: number; estimate?: boolean }[];
   /** Lines of cells in which a player threatens to win. */
   windows?: string[][];
   /** Cells in which a threat must be stopped. */

@@ -8,6 +8,7 @@ import { stonesText } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icon";
+import { OpeningName } from "../widgets/opening";
 import { MoveList } from "./moves";
 import { Side } from "./side";
 import { type GameStore, openGame, resultText } from "./store";
@@ -67,6 +68,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     game: position.game,
     start: position.start,
     moves: position.moves.map((move) => move.move).join(","),
+    from: game.id,
   });
   useKeys({
     f: () => setTurned(!turned),
@@ -96,6 +98,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           overlay={ply === null ? { hint: store.hint.value } : undefined}
         />
         {side(sides[1])}
+        <OpeningName position={past ?? position} />
       </div>
       <aside class="panel">
         <Banner store={store} game={game} past={ply !== null} />
