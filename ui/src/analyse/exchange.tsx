@@ -52,6 +52,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
         <span>Text</span>
         <textarea
           rows={8}
+          autofocus
           value={text}
           placeholder="Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here"
           onInput={(event) => setText(event.currentTarget.value)}

@@ -20,6 +20,7 @@ export function TreeView() {
   if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side, 1));
   return (
     <section class="card-box tree" aria-label="Moves">
+      <Heading />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys. */}
       <div class="tree-moves" ref={box} tabIndex={0} role="region" aria-label="Move tree">
         <button type="button" class={at === ROOT ? "move current" : "move"} onClick={() => goTo(ROOT)}>
@@ -62,6 +63,19 @@ export function TreeView() {
         </div>
       )}
     </section>
+  );
+}
+
+/** Who played and how it ended, where a file has said it. */
+function Heading() {
+  const { tags = {}, result } = study.value;
+  const names = position.value?.players.map((player) => tags[player]);
+  if (!names?.every(Boolean)) return null;
+  const score = result && (result.winner === null ? "½–½" : result.winner === 0 ? "1–0" : "0–1");
+  return (
+    <p class="game-heading">
+      {names.join(" – ")} {score}
+    </p>
   );
 }
 

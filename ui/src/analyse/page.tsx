@@ -161,8 +161,8 @@ function AnalyseView({ position: here }: { position: Position }) {
         <p class="standing">
           {here.outcome ? here.outcome.text : `${here.players[here.to_move]} to move`}
           {here.stones_left !== null && !here.outcome && ` · stones left in this turn: ${here.stones_left}`}
+          <OpeningName position={here} />
         </p>
-        <OpeningName position={here} />
         {mustPass(here) && (
           <button type="button" onClick={() => play(here.legal[0]!)}>
             {here.players[here.to_move]} has no move: pass
@@ -171,9 +171,9 @@ function AnalyseView({ position: here }: { position: Position }) {
         <Graph />
       </div>
       <aside class="panel">
+        <SolverPanel position={here} />
         <EnginePanel position={here} />
         <ThreatPanel position={here} />
-        <SolverPanel position={here} />
         <TreeView />
         <ReviewPanel />
         <StudyPanel />

@@ -6,6 +6,7 @@ import type { Overlay } from "../boards/types";
 import { canSolve, type Endgame, emptySquares, endgameOf, MOST_EMPTY } from "../lib/endgame";
 import { count, seconds, signed } from "../lib/format";
 import { announce, notify, notifyError } from "../widgets/live";
+import { settings } from "./engine";
 import { limitName, remember } from "./memory";
 import { insert, line } from "./store";
 
@@ -59,9 +60,10 @@ async function solve(position: Position, budget: number): Promise<void> {
     endgames.value = new Map(endgames.value).set(position.position, { endgame, report: latest });
     announce(verdict(position, endgame));
     if (!endgame.exact) return;
-    const { length: lines } = latest.lines;
+    const { lines } = settings.value;
+    const report = { ...latest, lines: latest.lines.slice(0, lines) };
     const spent = limitName(limit);
-    remember(position, { report: latest, toMove: position.to_move, search: SEARCH, lines, spent });
+    remember(position, { report, toMove: position.to_move, search: SEARCH, lines, spent });
   };
   const stopSearch = analyse(
     { ...base, search: SEARCH, options, lines: ALL_LINES, limit },

@@ -1,5 +1,5 @@
 import { type Shape, type Spot, spotOf } from "../lib/cells";
-import { CELL, center, type Overlay } from "./types";
+import { CELL, center, type Overlay, SMALL_BOARD } from "./types";
 
 /** An arrow that ends before the middle of its last cell, so that the piece there can be seen. */
 function arrowPath(from: Spot, to: Spot): string {
@@ -37,16 +37,19 @@ function RowLine({ cells, shape, kind }: { cells: string[]; shape: Shape; kind: 
 /** The stones that have won: a line through them, and a ring around each. */
 export function WinningRows({ rows, shape }: { rows: string[][]; shape: Shape }) {
   if (rows.length === 0) return null;
+  const small = Math.max(shape.columns, shape.rows) <= SMALL_BOARD;
   return (
-    <g class="overlay winning">
+    <g class={small ? "overlay winning small" : "overlay winning"}>
       {rows.map((cells) => (
         <g key={cells.join()} data-winning={cells.join(" ")}>
           <RowLine cells={cells} shape={shape} kind="winning-line under" />
           <RowLine cells={cells} shape={shape} kind="winning-line" />
-          {cells.map((cell) => {
-            const spot = spotOf(cell, shape);
-            return spot && <circle key={cell} cx={center(spot).x} cy={center(spot).y} r={43} />;
-          })}
+          {/* Crosses and rings have no room for another ring around them. */}
+          {!small &&
+            cells.map((cell) => {
+              const spot = spotOf(cell, shape);
+              return spot && <circle key={cell} cx={center(spot).x} cy={center(spot).y} r={43} />;
+            })}
         </g>
       ))}
     </g>

@@ -59,6 +59,9 @@ export interface Margins {
 
 export const CELL = 100;
 
+/** Boards this small are drawn as cells with crosses and rings instead of stones on lines. */
+export const SMALL_BOARD = 4;
+
 export function center(spot: Spot): { x: number; y: number } {
   return { x: spot.x * CELL + CELL / 2, y: spot.y * CELL + CELL / 2 };
 }

@@ -9,14 +9,14 @@ const MARKS: Record<number, [string, string]> = {
   7: ["□", "only move"],
   10: ["=", "even"],
   13: ["∞", "unclear"],
-  14: ["⩲", "slightly better for the first player"],
-  15: ["⩱", "slightly better for the second player"],
+  14: ["+=", "slightly better for the first player"],
+  15: ["=+", "slightly better for the second player"],
   16: ["±", "better for the first player"],
   17: ["∓", "better for the second player"],
   18: ["+−", "won for the first player"],
   19: ["−+", "won for the second player"],
-  22: ["⨀", "the first player would rather not move"],
-  23: ["⨀", "the second player would rather not move"],
+  22: ["⊙", "the first player would rather not move"],
+  23: ["⊙", "the second player would rather not move"],
 };
 
 /** Marks up to this one praise or blame a move; the others say how the position stands. */

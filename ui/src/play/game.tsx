@@ -73,6 +73,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   useKeys({
     f: () => setTurned(!turned),
     h: () => myTurn && void store.askHint(),
+    r: () => game.human !== null && !over && setResigning(true),
     u: () => (store.first.value ? store.undoFirst() : store.act("takeback")),
     ArrowLeft: () => show(at - 1),
     ArrowRight: () => show(at + 1),
@@ -98,7 +99,9 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           overlay={ply === null ? { hint: store.hint.value } : undefined}
         />
         {side(sides[1])}
-        <OpeningName position={past ?? position} />
+        <p class="standing">
+          <OpeningName position={past ?? position} />
+        </p>
       </div>
       <aside class="panel">
         <Banner store={store} game={game} past={ply !== null} />
@@ -161,6 +164,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
             <button
               type="button"
               class="primary"
+              autofocus
               onClick={() => {
                 setResigning(false);
                 store.act("resign");

@@ -16,6 +16,7 @@ const KEYS: [string, [string, string][]][] = [
       ["← →", "look at earlier positions"],
       ["h", "hint"],
       ["u", "undo a stone, take a move back"],
+      ["r", "resign, after a question"],
       ["f", "flip the board"],
     ],
   ],

@@ -5,9 +5,9 @@ export function OpeningName({ position }: { position: Position }) {
   const { opening } = position;
   if (!opening) return null;
   return (
-    <p class="opening">
+    <span class="opening">
       {opening.code && <span class="code">{opening.code}</span>}
       {opening.name}
-    </p>
+    </span>
   );
 }
