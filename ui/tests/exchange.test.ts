@@ -105,7 +105,7 @@ describe("endgames of Othello", () => {
     const page = await newPage();
     await analyse(page, `game=othello&moves=${ENDGAME}`);
     await page.getByRole("button", { name: "Solve the endgame" }).click();
-    await page.locator(".solver strong").waitFor({ timeout: 60_000 });
+    await page.locator(".solver button[disabled]").waitFor({ timeout: 60_000 });
     const here = await position("othello", ENDGAME);
     const values = await readValues(page);
     expect(Object.keys(values).sort()).toEqual(here.legal.map((move) => move.to!).sort());
@@ -119,7 +119,7 @@ describe("endgames of Othello", () => {
     await analyse(page, `game=othello&moves=${ENDGAME},${move}`);
     await page.reload();
     await page.getByRole("button", { name: "Solve the endgame" }).click();
-    await page.locator(".solver strong").waitFor({ timeout: 60_000 });
+    await page.locator(".solver button[disabled]").waitFor({ timeout: 60_000 });
     const replies = Math.max(...Object.values(await readValues(page)));
     expect(replies).toBe(after.to_move === here.to_move ? best : -best);
     await page.context().close();

@@ -22,7 +22,7 @@ import { TreeView } from "./moves";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
-import { SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
+import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
 import {
   follow,
   goSideways,
@@ -79,6 +79,7 @@ function AnalyseView({ position: here }: { position: Position }) {
   const games = useAnswer("games", api.gamesList) ?? [];
   const [flipped, setFlipped] = useState(false);
   const [window, setWindow] = useState<"open" | "share" | "edit" | null>(null);
+  useEffect(() => abandonSolving, [here.position]);
   const seen = usePreview(here);
   const known = report.value;
   const solved = solvedFor(here);

@@ -91,7 +91,7 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
             data-value={cell}
           >
             <rect x={x - 45} y={y - 27} width={90} height={54} rx={16} />
-            <text x={x} y={y + 12} text-anchor="middle" class={text.length > 4 ? "long" : ""}>
+            <text x={x} y={y + 12} text-anchor="middle" class={text.length > 4 || estimate ? "long" : ""}>
               {text}
             </text>
           </g>

@@ -13,12 +13,17 @@ export function canSolve(position: Position): boolean {
   return position.family === "othello" && !position.outcome && emptySquares(position) <= MOST_EMPTY;
 }
 
-/** What the search found out about an endgame, in discs for the player to move. */
-export interface Endgame {
-  moves: { move: string; discs: number; line: ReportLine }[];
-  /** False if the budget ended the search: then the discs are estimates. */
+/** A move with the disc difference that it leads to, for the player who makes it. */
+export interface EndgameMove {
+  move: string;
+  discs: number;
+  /** False if the search was ended before it was sure: then the discs are an estimate. */
   exact: boolean;
+  line: ReportLine;
 }
+
+/** What is known about an endgame: its moves, the best one first. */
+export type Endgame = EndgameMove[];
 
 /** The disc difference that a score means. A draw has no margin, so that it comes as an even evaluation. */
 function discsOf(score: Score): number | null {
@@ -27,12 +32,31 @@ function discsOf(score: Score): number | null {
   return null;
 }
 
-/** Reads the last report of a search for the solution; the best move comes first. */
-export function endgameOf(report: Report): Endgame {
-  const moves = report.lines.flatMap((line) => {
+/** Takes over what a search found. What was exact before stays as it is. */
+export function withReport(known: Endgame, report: Report): Endgame {
+  const exact = report.stopped === "solved";
+  const found = report.lines.flatMap((line) => {
     const discs = discsOf(line.score);
     const move = line.moves_plain?.[0] ?? line.moves[0];
-    return discs === null || move === undefined ? [] : [{ move, discs, line }];
+    return discs === null || move === undefined ? [] : [{ move, discs, exact, line }];
   });
-  return { moves: moves.sort((a, b) => b.discs - a.discs), exact: report.stopped === "solved" };
+  const kept = known.filter((old) => old.exact);
+  const fresh = found.filter(({ move }) => !kept.some((old) => old.move === move));
+  // An estimate above the best that is known for certain cannot be right; the certain one stays in front.
+  return [...kept, ...fresh].sort((a, b) => b.discs - a.discs || Number(b.exact) - Number(a.exact));
+}
+
+/** How the game ends with best play, in words; and whether that is certain. */
+export function verdict(position: Position, endgame: Endgame): { text: string; exact: boolean } {
+  const best = bestOf(endgame);
+  if (!best) return { text: "Nothing found yet", exact: false };
+  const winner = position.players[best.discs > 0 ? position.to_move : 1 - position.to_move];
+  const discs = Math.abs(best.discs);
+  const result = discs === 0 ? "a draw" : `${winner} wins by ${discs}`;
+  return { text: best.exact ? `With best play: ${result}` : `It looks like ${result}`, exact: best.exact };
+}
+
+/** The best move: one that is certain before all estimates, because only a solved position has any. */
+export function bestOf(endgame: Endgame): EndgameMove | undefined {
+  return endgame.find((move) => move.exact) ?? endgame[0];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Game, Position, Report, ToldMove } from "../api/types";
-import { canSolve, endgameOf } from "./endgame";
+import { bestOf, canSolve, verdict, withReport } from "./endgame";
 import { headersOf } from "./headers";
 import { markText, SIGNS } from "./marks";
 import { listOf, treeOf } from "./told";
@@ -84,14 +84,22 @@ describe("endgames", () => {
       ],
     }) as unknown as Report;
   it("are exact if the search says so, the best move first, a draw as nought", () => {
-    const found = endgameOf(report("solved"));
-    expect(found.exact).toBe(true);
-    expect(found.moves.map(({ move, discs }) => [move, discs])).toEqual([
-      ["h2", 16],
-      ["g1", 0],
-      ["b7", -4],
+    const found = withReport([], report("solved"));
+    expect(found.map(({ move, discs, exact }) => [move, discs, exact])).toEqual([
+      ["h2", 16, true],
+      ["g1", 0, true],
+      ["b7", -4, true],
     ]);
-    expect(endgameOf(report("time")).exact).toBe(false);
+    expect(withReport([], report("time")).some((move) => move.exact)).toBe(false);
+  });
+  it("keep what is certain when a longer search is cut", () => {
+    const best = { stopped: "solved", lines: [{ score: { margin: 2 }, moves: ["b7"] }] } as unknown as Report;
+    const both = withReport(withReport([], best), report("time"));
+    expect(bestOf(both)).toMatchObject({ move: "b7", discs: 2, exact: true });
+    expect(both).toHaveLength(3);
+    const position = { players: ["Black", "White"], to_move: 1 } as unknown as Position;
+    expect(verdict(position, both)).toEqual({ text: "With best play: White wins by 2", exact: true });
+    expect(verdict(position, []).exact).toBe(false);
   });
   it("are solved with few empty squares alone", () => {
     const position = (discs: number, family = "othello") =>
