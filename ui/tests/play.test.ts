@@ -35,6 +35,8 @@ describe("a full game by clicks", () => {
           continue;
         }
         await page.waitForSelector(".banner.mine, .banner.result");
+        // The server knows of the engine's move before the page does, and a new position drops what was chosen.
+        await expect.poll(() => page.locator(".move-list .move").count()).toBe(game.position.moves.length);
         const first = legal[pick(legal.length, turn + 1)]!;
         await clickMove(page, first);
         const two = (stones_left ?? 1) >= 2;
