@@ -43,6 +43,8 @@ describe("analysis", () => {
     await page.getByLabel("Lines").selectOption("3");
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     await page.waitForSelector(".lines li:nth-child(3)");
+    // Lines of the first iteration have one move.
+    await page.waitForSelector(".lines li:first-child .move:nth-child(2)");
     await page.waitForSelector(".board .arrow");
     expect(await page.locator(".engine-status").textContent()).toMatch(/depth \d+.*nodes/);
     await page.getByRole("button", { name: "Stop", exact: true }).click();

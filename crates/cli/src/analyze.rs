@@ -7,8 +7,10 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use outplay_core::Opening;
 use outplay_engine::{JsonReport, Session};
 use outplay_search::{Report, TREE_FILE_MARK};
+use serde::Serialize;
 
 use crate::files::replace;
 use crate::inputs::{LogArgs, TaskArgs, log_search};
@@ -67,6 +69,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     drop(ctrlc::set_handler(move || handle.stop()));
     if !args.json {
         writeln!(out, "{}\n", session.board().trim_end())?;
+        if let Some(Opening { code, name }) = session.opening() {
+            let code = code.map(|code| format!(" ({code})")).unwrap_or_default();
+            writeln!(out, "Opening: {name}{code}\n")?;
+        }
         if let Some(ending) = session.ending() {
             writeln!(out, "The game is over. {ending}.")?;
         }
@@ -101,9 +107,33 @@ fn check_is_tree_or_new(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A report, and the name of the opening where there is one.
+#[derive(Serialize)]
+struct JsonLine {
+    #[serde(flatten)]
+    report: JsonReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<JsonOpening>,
+}
+
+#[derive(Serialize)]
+struct JsonOpening {
+    name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+}
+
+impl From<Opening> for JsonOpening {
+    fn from(Opening { code, name }: Opening) -> JsonOpening {
+        JsonOpening { name, code }
+    }
+}
+
 fn print(args: &Args, session: &dyn Session, report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&JsonReport::new(report, session))?)?;
+        let line =
+            JsonLine { report: JsonReport::new(report, session), opening: session.opening().map(Into::into) };
+        writeln!(out, "{}", serde_json::to_string(&line)?)?;
     } else {
         writeln!(out, "{}", report::text(report, session))?;
         if let Some(reason) = report.stopped {

@@ -20,6 +20,7 @@ mod eval;
 pub mod four;
 mod lines;
 mod notation;
+mod openings;
 mod position;
 mod problems;
 mod records;
@@ -35,6 +36,7 @@ mod words;
 
 pub use eval::OpenWindows;
 pub use four::ConnectFour;
+pub use openings::opening_name;
 pub use position::Connect;
 pub use rules::{Rules, Turn};
 pub use sight::{SightOptions, ThreatSight, tuning};

@@ -57,6 +57,7 @@ pub const CATALOGUE: [GameInfo; 8] = [
             no_variants(variant)?;
             let evaluations = Evaluations::new("positional", Positional).and("discs", DiscCount);
             let session = GameSession::<Othello>::with_evaluations((), evaluations);
+            let session = session.with_opening_names(outplay_othello::opening_name);
             Ok(Box::new(session.with_library(Openings::new("othello", ()))))
         },
     },
@@ -113,13 +114,15 @@ fn chess(rules: ChessRules) -> Box<dyn Session> {
     let evaluations = Evaluations::new("classical", Informed::new(Classical::new(), shelf()))
         .and("mobility", Informed::new(MaterialAndMobility, shelf()))
         .and("material", Informed::new(Material, shelf()));
-    Box::new(GameSession::<Chess>::with_evaluations(rules, evaluations).with_library(library))
+    let session = GameSession::<Chess>::with_evaluations(rules, evaluations).with_library(library);
+    Box::new(session.with_opening_names(outplay_chess::opening_name))
 }
 
 fn connect(rules: Rules) -> Box<dyn Session> {
     let evaluations = Evaluations::new("threats", ThreatSight::new(rules)).and("windows", OpenWindows);
     let openings = Openings::new(format!("connect:{rules}"), rules);
-    Box::new(GameSession::<Connect>::with_evaluations(rules, evaluations).with_library(openings))
+    let session = GameSession::<Connect>::with_evaluations(rules, evaluations).with_library(openings);
+    Box::new(session.with_opening_names(outplay_connect::opening_name))
 }
 
 fn no_variants(variant: Option<&str>) -> Result<(), String> {

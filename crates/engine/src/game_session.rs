@@ -3,6 +3,7 @@
 mod by_heart;
 mod judging;
 mod names;
+mod recording;
 mod running;
 mod setting;
 mod starting;
@@ -12,13 +13,14 @@ use std::io::{Read, Write};
 use std::ops::ControlFlow;
 
 use outplay_book::Book;
-use outplay_core::{Game, Line, Move, MoveTree, Outcome, ParseError, Phase, Player, Record, Records, perft};
+use outplay_core::{Game, Line, Move, Opening, Outcome, ParseError, Phase, Player, Record, Records, perft};
 use outplay_search::stop::{StopOptions, TimeManager};
 use outplay_search::trace::TraceOptions;
 use outplay_search::{Evaluator, Library, Limits, OptionRow, OptionValue, Report, Search};
 
 use crate::evaluations::Evaluations;
 use crate::explanation::Explanation;
+use crate::recorded::RecordedGame;
 use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searches};
 use crate::session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
@@ -38,6 +40,8 @@ pub struct GameSession<G: Game> {
     evaluations: Evaluations<G>,
     /// What is known by heart, in games that have books or tables.
     library: Option<Box<dyn Library<G>>>,
+    /// What openings are called, in games that have names for them.
+    name_opening: NameOpening<G>,
     line: Line<G>,
     /// The record that the line was loaded from.
     loaded: Option<Record<G>>,
@@ -53,6 +57,9 @@ pub struct GameSession<G: Game> {
     /// The search and the position that were searched last: whose tree there is.
     searched: Option<(usize, G)>,
 }
+
+/// Says what the opening is called that leads to a position.
+type NameOpening<G> = fn(&G) -> Option<Opening>;
 
 /// A search of the session: made when it is first used, then kept with its settings and its memory. The one that is
 /// running is away on its thread.
@@ -95,6 +102,7 @@ impl<G: Records> GameSession<G> {
             rules,
             evaluations,
             library: None,
+            name_opening: |_| None,
             loaded: None,
             stop_options: StopOptions::default(),
             time: TimeManager::default(),
@@ -110,6 +118,12 @@ impl<G: Records> GameSession<G> {
     #[must_use]
     pub fn with_library(self, library: impl Library<G> + 'static) -> GameSession<G> {
         GameSession { library: Some(Box::new(library)), ..self }
+    }
+
+    /// The same with names for openings.
+    #[must_use]
+    pub fn with_opening_names(self, name_opening: fn(&G) -> Option<Opening>) -> GameSession<G> {
+        GameSession { name_opening, ..self }
     }
 
     /// Makes sure that no search is running and that the last one is back from its thread.
@@ -200,30 +214,23 @@ impl<G: Records> Session for GameSession<G> {
             ControlFlow::Break(())
         })?;
         let record = found.ok_or(SessionError::NoSuchGame { asked: number + 1, held })?;
-        self.line = record.line();
-        self.loaded = Some(record);
+        self.take_record(record);
+        Ok(())
+    }
+
+    fn recorded(&self) -> RecordedGame {
+        self.record_in_words()
+    }
+
+    fn set_recorded(&mut self, game: &RecordedGame) -> Result<(), SessionError> {
+        self.idle()?;
+        let record = self.read_record(game)?;
+        self.take_record(record);
         Ok(())
     }
 
     fn save(&self, notes: &SaveNotes) -> String {
-        let as_loaded = self.is_as_loaded();
-        let loaded = self.loaded.clone().filter(|record| record.start == *self.line.start());
-        let mut record = loaded.unwrap_or_else(|| Record::new(self.line.start().clone()));
-        for (name, value) in &notes.tags {
-            if record.tag(name).is_none() {
-                record.set_tag(name, value);
-            }
-        }
-        let mut node = MoveTree::ROOT;
-        for (index, &m) in self.line.moves().iter().enumerate() {
-            node = record.tree.play(node, m);
-            for (_, comment) in notes.comments.iter().filter(|(place, _)| *place == index) {
-                record.tree.add_comment(node, comment);
-            }
-        }
-        record.tree.cut_after(node);
-        record.outcome = self.line.outcome().or(notes.outcome).or(record.outcome.filter(|_| as_loaded));
-        G::write_record(&self.rules, &record)
+        G::write_record(&self.rules, &self.record(notes))
     }
 
     fn file_extension(&self) -> &'static str {
@@ -327,6 +334,10 @@ impl<G: Records> Session for GameSession<G> {
             "" => text,
             reason => format!("{text}: {reason}"),
         })
+    }
+
+    fn opening(&self) -> Option<Opening> {
+        self.line.positions().iter().rev().find_map(self.name_opening)
     }
 
     fn legal_moves(&self) -> Vec<Move> {

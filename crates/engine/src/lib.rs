@@ -11,6 +11,7 @@ mod explanation;
 mod game_session;
 mod json;
 mod levels;
+mod recorded;
 mod searches;
 mod session;
 mod trace;
@@ -22,6 +23,7 @@ pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use levels::{Level, levels};
+pub use recorded::{RecordedGame, RecordedMove};
 pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
 pub use session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,

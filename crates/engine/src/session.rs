@@ -4,12 +4,13 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 
 use outplay_book::Book;
-use outplay_core::{Known, Move, Outcome, ParseError, Phase, Player};
+use outplay_core::{Known, Move, Opening, Outcome, ParseError, Phase, Player};
 use outplay_search::stop::Signals;
 use outplay_search::trace::TraceOptions;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report, TreeFileError};
 
 use crate::explanation::Explanation;
+use crate::recorded::RecordedGame;
 use crate::trace::TraceSink;
 use crate::tree_text::TreeMove;
 
@@ -117,6 +118,12 @@ pub trait Session: Wording + Send {
     /// Goes to the end of a recorded game: the one with this number, counted from 0, in a file of the game's formats.
     fn load(&mut self, file: &[u8], number: usize) -> Result<(), SessionError>;
 
+    /// The game so far in words, with all that a loaded game had besides its main line.
+    fn recorded(&self) -> RecordedGame;
+
+    /// Goes to the end of a game that was told in words, as [`Session::load`] goes to the end of one in a file.
+    fn set_recorded(&mut self, game: &RecordedGame) -> Result<(), SessionError>;
+
     /// The game so far, written in the game's own file format. What a loaded game had besides its main line is kept.
     fn save(&self, notes: &SaveNotes) -> String;
 
@@ -168,6 +175,9 @@ pub trait Session: Wording + Send {
 
     /// Which part of the game this is; `None` if the game has none.
     fn phase(&self) -> Option<Phase>;
+
+    /// What the opening of the game is called: the last position on its way that has a name says it. `None` if none has.
+    fn opening(&self) -> Option<Opening>;
 
     /// The legal moves, none once the game is over.
     fn legal_moves(&self) -> Vec<Move>;
@@ -260,6 +270,16 @@ pub enum SessionError {
         number: usize,
         /// What is wrong with it.
         error: ParseError,
+    },
+    /// A move of a tree that follows one which is not there.
+    #[error(
+        "move {number} of the list is said to follow move {after}: expected one before it, or 0 for the start"
+    )]
+    NotAfter {
+        /// Which one, counted from 1.
+        number: usize,
+        /// What it is said to follow.
+        after: usize,
     },
     /// An option that does not exist or a value that does not fit.
     #[error(transparent)]

@@ -21,6 +21,7 @@ pub mod kernels;
 mod moves;
 mod notation;
 pub mod obf;
+mod openings;
 mod position;
 mod records;
 mod replay;
@@ -30,4 +31,5 @@ pub mod wthor;
 
 pub use eval::{DiscCount, Positional};
 pub use moves::{Moves, PASS};
+pub use openings::opening_name;
 pub use position::Othello;

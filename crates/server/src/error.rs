@@ -83,6 +83,7 @@ impl From<SessionError> for ApiError {
         match error {
             SessionError::Text(_) => ApiError::bad("bad_text", message),
             SessionError::MoveOfList { .. } => ApiError::bad("illegal_move", message),
+            SessionError::NotAfter { .. } => ApiError::bad("bad_tree", message),
             SessionError::Option(_) => ApiError::bad("bad_option", message),
             SessionError::UnknownGame { .. } | SessionError::BadRules { .. } => {
                 ApiError::bad("unknown_game", message)

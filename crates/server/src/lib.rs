@@ -11,6 +11,7 @@ mod catalogue;
 mod clock;
 mod config;
 mod error;
+mod exchange;
 mod extract;
 mod games;
 mod guard;
@@ -28,7 +29,6 @@ mod setup;
 mod socket;
 mod store;
 mod studies;
-mod tags;
 mod view;
 mod watching;
 

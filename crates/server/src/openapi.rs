@@ -146,7 +146,23 @@ fn schemas() -> Value {
         "Export": with_setup(json!({
             "tags": {"type": "object", "additionalProperties": {"type": "string"}},
             "comments": {"type": "object", "additionalProperties": {"type": "string"}},
+            "tree": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/TreeMove"}},
+            "comment": {"type": "string"},
+            "result": {
+                "type": ["object", "null"],
+                "properties": {"winner": {"enum": [0, 1, null]}, "margin": {"type": "integer"}},
+            },
         })),
+        "TreeMove": {
+            "type": "object",
+            "required": ["move"],
+            "properties": {
+                "after": {"type": "integer", "minimum": 0},
+                "move": {"type": "string"},
+                "comment": {"type": "string"},
+                "marks": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}},
+            },
+        },
         "Solve": with_setup(json!({"nodes": {"type": ["integer", "null"], "minimum": 1}})),
         "Explain": with_setup(json!({
             "search": {"enum": ["minimax", "negamax", "alphabeta"]},

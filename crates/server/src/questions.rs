@@ -1,7 +1,5 @@
-//! Questions about a position that are answered at once: how it looks, what a file says, who wins by threats, how a textbook search
-//! goes through it.
+//! Questions about a position that are answered at once: how it looks, who wins by threats, how a textbook search goes through it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -9,7 +7,7 @@ use axum::extract::State;
 use outplay_connect::Connect;
 use outplay_connect::threats::{Limits as SolveLimits, Solver, Verdict};
 use outplay_core::Notation;
-use outplay_engine::{Explanation, SaveNotes};
+use outplay_engine::Explanation;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -135,138 +133,6 @@ pub async fn solve(
         };
         let line = line.iter().map(|turn| turn.moves().map(|m| position.move_text(m)).collect()).collect();
         Ok(Json(SolveAnswer { result, line, turns, nodes: solution.nodes }))
-    })
-    .await
-}
-
-/// A file to read.
-#[derive(Deserialize)]
-pub struct ImportRequest {
-    #[serde(default)]
-    game: Option<String>,
-    text: String,
-    #[serde(default)]
-    number: Option<usize>,
-}
-
-/// What it says.
-#[derive(Serialize)]
-pub struct ImportAnswer {
-    game: String,
-    start: Option<String>,
-    moves: Vec<String>,
-    count: usize,
-    tags: BTreeMap<String, String>,
-}
-
-/// The games whose formats are tried where the client does not say which game it is: those that can be told apart come first.
-const GUESSED: [&str; 7] = ["chess", "chess960", "othello", "connect6", "gomoku", "connect4", "tictactoe"];
-
-/// Reads a game file, a position or a list of moves.
-pub async fn import(Body(request): Body<ImportRequest>) -> ApiResult<Json<ImportAnswer>> {
-    off_the_loop(move || {
-        let number = request.number.unwrap_or(1);
-        if number == 0 {
-            return Err(ApiError::bad("no_such_game", "games of a file are counted from 1"));
-        }
-        if let Some(game) = &request.game {
-            return read_game(game, &request.text, number).map(Json);
-        }
-        let mut answers = GUESSED.into_iter().map(|game| read_game(game, &request.text, number));
-        let found = answers.find_map(|answer| answer.ok().filter(|answer| answer.says_something()));
-        found.map(Json).ok_or_else(|| {
-            ApiError::bad("bad_file", "no game has such a file: say which game it is meant to be")
-        })
-    })
-    .await
-}
-
-impl ImportAnswer {
-    fn says_something(&self) -> bool {
-        !self.moves.is_empty() || self.start.is_some()
-    }
-}
-
-fn read_game(game: &str, text: &str, number: usize) -> ApiResult<ImportAnswer> {
-    let mut session = crate::setup::open_game(game)?;
-    let usual = session.position_text();
-    let as_file = session.load(text.as_bytes(), number - 1);
-    let answer = |start: Option<String>, moves: Vec<String>, count: usize, tags| ImportAnswer {
-        game: game.to_string(),
-        start,
-        moves,
-        count,
-        tags,
-    };
-    let error = match as_file {
-        Ok(()) => {
-            let count = session.count_games(text.as_bytes())?;
-            let moves: Vec<String> = session.played_plain().into_iter().map(|(_, text)| text).collect();
-            let saved = session.save(&SaveNotes::default());
-            while session.undo()?.is_some() {}
-            let start = Some(session.position_text()).filter(|start| *start != usual);
-            if !moves.is_empty() || start.is_some() {
-                return Ok(answer(start, moves, count, crate::tags::of_file(&saved)));
-            }
-            ApiError::bad("bad_file", "the file holds neither moves nor a position")
-        }
-        Err(error) => ApiError::bad("bad_file", error.to_string()),
-    };
-    // A position alone, or a list of moves, is no file.
-    if number == 1 && session.set_game(Some(text.trim()), "").is_ok() {
-        let start = Some(session.position_text()).filter(|start| *start != usual);
-        return Ok(answer(start, Vec::new(), 1, BTreeMap::new()));
-    }
-    if number == 1 && session.set_game(None, text.trim()).is_ok() {
-        let moves = session.played_plain().into_iter().map(|(_, text)| text).collect();
-        return Ok(answer(None, moves, 1, BTreeMap::new()));
-    }
-    Err(error)
-}
-
-/// A game to write.
-#[derive(Deserialize)]
-pub struct ExportRequest {
-    #[serde(flatten)]
-    setup: Setup,
-    #[serde(default)]
-    tags: BTreeMap<String, String>,
-    /// By the number of the move, counted from 0.
-    #[serde(default)]
-    comments: BTreeMap<String, String>,
-}
-
-/// The file.
-#[derive(Serialize)]
-pub struct ExportAnswer {
-    text: String,
-    extension: &'static str,
-}
-
-/// Writes a game in the format of its community.
-pub async fn export(
-    State(app): State<Arc<App>>,
-    Body(request): Body<ExportRequest>,
-) -> ApiResult<Json<ExportAnswer>> {
-    off_the_loop(move || {
-        let session = request.setup.open(app.config.limits.moves)?;
-        let mut comments = Vec::new();
-        for (number, comment) in request.comments {
-            let index: usize = number.parse().map_err(|_| {
-                ApiError::bad("bad_request", "comments go by the number of their move, counted from 0")
-            })?;
-            comments.push((index, comment));
-        }
-        if let Some(name) = request.tags.keys().find(|name| !crate::tags::is_tag_name(name)) {
-            let shown = outplay_core::text::shortened(name);
-            return Err(ApiError::bad(
-                "bad_request",
-                format!("{shown} is no name of a tag: letters, digits and _"),
-            ));
-        }
-        let tags = request.tags.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        let text = session.save(&SaveNotes { tags, outcome: None, comments });
-        Ok(Json(ExportAnswer { text, extension: session.file_extension() }))
     })
     .await
 }

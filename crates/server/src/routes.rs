@@ -13,7 +13,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::{assets, catalogue, guard, openapi, play, questions, socket, studies};
+use crate::{assets, catalogue, exchange, guard, openapi, play, questions, socket, studies};
 
 /// An address with its methods.
 pub struct Route {
@@ -63,8 +63,8 @@ pub fn routes() -> Vec<Route> {
         Route::new("/api/searches").get(catalogue::searches),
         Route::new("/api/levels").get(catalogue::game_levels),
         Route::new("/api/position").post(questions::position),
-        Route::new("/api/import").post(questions::import),
-        Route::new("/api/export").post(questions::export),
+        Route::new("/api/import").post(exchange::import),
+        Route::new("/api/export").post(exchange::export),
         Route::new("/api/solve").post(questions::solve),
         Route::new("/api/explain").post(questions::explain),
         Route::new("/api/games").get(play::list).post(play::create),

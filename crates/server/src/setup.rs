@@ -26,6 +26,11 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Where the moves begin, if the client has said it.
+    pub fn start_text(&self) -> Option<&str> {
+        self.start.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    }
+
     /// A session that stands there.
     pub fn open(&self, most_moves: usize) -> ApiResult<Box<dyn Session>> {
         let mut session = open_game(&self.game)?;
@@ -44,7 +49,7 @@ impl Setup {
                 outplay_core::text::shortened(long)
             )));
         }
-        let start = self.start.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let start = self.start_text();
         if start.is_some_and(|text| text.len() > LONGEST_START) {
             return Err(ApiError::bad("bad_position", "the text of the position is too long"));
         }

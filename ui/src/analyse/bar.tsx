@@ -15,7 +15,7 @@ export function Bar({
   const best = report?.lines[0];
   const { outcome, family } = position;
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
-  const first = over ?? (best ? firstPlayersChance(best, position.to_move, family) : 0.5);
+  const first = over ?? (best ? firstPlayersChance(best, position.to_move, position.game) : 0.5);
   const percent = Math.round(100 * first);
   const text =
     best && !outcome ? short(scoreText(firstPlayersScore(best.score, position.to_move), family)) : "";

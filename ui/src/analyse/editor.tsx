@@ -44,6 +44,7 @@ export function Editor({ onClose }: { onClose: () => void }) {
     check: null,
     outcome: null,
     threats: null,
+    winning: [],
     legal: free.map((cell) => ({ move: cell, text: cell, from: null, to: cell, promotion: null })),
   };
   const put = (cell: string) => {

@@ -7,7 +7,7 @@ import { pathTo } from "../lib/tree";
 import { GameChoices } from "../widgets/choices";
 import { Dialog } from "../widgets/dialog";
 import { notify, notifyError } from "../widgets/live";
-import { line, open, position, study, wholeLine } from "./store";
+import { exported, line, open, openImported, position, study } from "./store";
 
 interface WindowProps {
   games: GameInfo[];
@@ -24,10 +24,9 @@ export function OpenWindow({ games, onClose }: WindowProps) {
     try {
       const found = await api.importText(game === "any" ? null : game, text, number);
       setTotal(found.count);
-      const opened = await open({ game: found.game, start: found.start, moves: found.moves });
-      if (opened && found.count > 1 && total === 1)
-        notify(`The file has ${found.count} games; this is the first.`);
-      else if (opened) onClose();
+      openImported(found);
+      if (found.count > 1 && total === 1) notify(`The file has ${found.count} games; this is the first.`);
+      else onClose();
     } catch (error) {
       notifyError(error);
     }
@@ -54,6 +53,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
         <span>Text</span>
         <textarea
           rows={8}
+          autofocus
           value={text}
           placeholder="Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here"
           onInput={(event) => setText(event.currentTarget.value)}
@@ -96,16 +96,10 @@ export function OpenWindow({ games, onClose }: WindowProps) {
 /** Shows the line as a file, the position as text and a link, each ready to be copied. */
 export function ShareWindow({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<{ text: string; extension: string } | null>(null);
+  const [whole, setWhole] = useState(true);
   useEffect(() => {
-    const { game, start } = study.value;
-    const moves = wholeLine.value.map((move) => move.move);
-    const comments: Record<string, string> = {};
-    wholeLine.value.forEach((move, index) => {
-      // The server counts moves from nought here.
-      if (move.comment) comments[String(index)] = move.comment;
-    });
-    api.exportText({ game, start, moves }, {}, comments).then(setFile, notifyError);
-  }, []);
+    api.exportText(exported(whole)).then(setFile, notifyError);
+  }, [whole]);
   const here = position.value?.position ?? "";
   const save = () => {
     if (!file) return;
@@ -117,9 +111,19 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
       <Copied label="Link to this position" text={location.href} />
       <Copied label={`Position after ${moves} moves`} text={here} />
       <Copied label="Game" text={file?.text ?? ""} tall />
-      <button type="button" disabled={!file} onClick={save}>
-        Save as file
-      </button>
+      <div class="row">
+        <button type="button" disabled={!file} onClick={save}>
+          Save as file
+        </button>
+        <label class="row check">
+          <input
+            type="checkbox"
+            checked={whole}
+            onChange={(event) => setWhole(event.currentTarget.checked)}
+          />
+          <span>With variations and comments</span>
+        </label>
+      </div>
     </Dialog>
   );
 }

@@ -51,7 +51,7 @@ export function chanceAfter(line: Line): number | undefined {
   if (!position) return undefined;
   if (position.outcome) return position.outcome.winner === null ? 0.5 : 1 - position.outcome.winner;
   const [best] = recall(position)?.report.lines ?? [];
-  return best && firstPlayersChance(best, position.to_move, position.family);
+  return best && firstPlayersChance(best, position.to_move, position.game);
 }
 
 export function wdlAfter(line: Line): [number, number, number] | null {

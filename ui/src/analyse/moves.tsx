@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
-import { FAULT_SIGN } from "../lib/review";
+import { markText, SIGNS } from "../lib/marks";
+import { FAULT_SIGN, type Fault } from "../lib/review";
 import { node, ROOT, type Run, runFrom } from "../lib/tree";
 import { faults } from "./review";
-import { comment, goTo, position, promoteHere, removeHere, study } from "./store";
+import { comment, goTo, markHere, position, promoteHere, removeHere, study } from "./store";
 
 /** The move tree as text: the main line, with variations set in below the move that they replace. */
 export function TreeView() {
@@ -19,6 +20,7 @@ export function TreeView() {
   if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side, 1));
   return (
     <section class="card-box tree" aria-label="Moves">
+      <Heading />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys. */}
       <div class="tree-moves" ref={box} tabIndex={0} role="region" aria-label="Move tree">
         <button type="button" class={at === ROOT ? "move current" : "move"} onClick={() => goTo(ROOT)}>
@@ -38,6 +40,20 @@ export function TreeView() {
       </label>
       {at !== ROOT && (
         <div class="row small-buttons">
+          <div class="row signs" role="group" aria-label="Mark this move">
+            {SIGNS.map(([mark, sign, words]) => (
+              <button
+                key={mark}
+                type="button"
+                aria-label={words}
+                title={words}
+                aria-pressed={node(tree, at).marks?.includes(mark) ?? false}
+                onClick={() => markHere(mark)}
+              >
+                {sign}
+              </button>
+            ))}
+          </div>
           <button type="button" onClick={promoteHere}>
             Make main line
           </button>
@@ -50,12 +66,31 @@ export function TreeView() {
   );
 }
 
+/** Who played and how it ended, where a file has said it. */
+function Heading() {
+  const { tags = {}, result } = study.value;
+  const names = position.value?.players.map((player) => tags[player]);
+  if (!names?.every(Boolean)) return null;
+  const score = result && (result.winner === null ? "½–½" : result.winner === 0 ? "1–0" : "0–1");
+  return (
+    <p class="game-heading">
+      {names.join(" – ")} {score}
+    </p>
+  );
+}
+
 /** A move's number: full moves in chess, single moves elsewhere. */
 function numberText(ply: number, begins: boolean): string {
   if (position.value?.family !== "chess") return `${ply}.`;
   const number = Math.ceil(ply / 2);
   if (ply % 2 === 1) return `${number}.`;
   return begins ? `${number}…` : "";
+}
+
+/** What people said of a move; the review's opinion stands where nobody said anything. */
+function Signs({ marks = [], fault }: { marks?: number[]; fault?: Fault | null }) {
+  const text = marks.length > 0 ? marks.map(markText).join(" ") : fault ? FAULT_SIGN[fault] : "";
+  return text ? <span class="fault">{text}</span> : null;
 }
 
 function RunView({ run, main }: { run: Run; main?: boolean }) {
@@ -76,7 +111,7 @@ function RunView({ run, main }: { run: Run; main?: boolean }) {
               onClick={() => goTo(move.id)}
             >
               {move.text}
-              {fault && <span class="fault">{FAULT_SIGN[fault]}</span>}
+              <Signs marks={move.marks} fault={fault} />
             </button>
             {move.comment && <span class="comment">{move.comment}</span>}
             {sides.map((side) => (

@@ -10,6 +10,7 @@ import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
+import { OpeningName } from "../widgets/opening";
 import { Bar } from "./bar";
 import { Editor } from "./editor";
 import { report, runEngine } from "./engine";
@@ -21,6 +22,7 @@ import { TreeView } from "./moves";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
+import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
 import {
   follow,
   goSideways,
@@ -33,6 +35,7 @@ import {
   position,
   removeHere,
   study,
+  takeHeaders,
 } from "./store";
 import { StudyPanel } from "./studies";
 import { showThreats, solutionFor, ThreatPanel } from "./threats";
@@ -45,7 +48,10 @@ function useAddress(): void {
     const wanted = lineOf(query);
     if (!wanted) return;
     const at = query.has("at") ? Number(query.get("at")) : undefined;
-    if (!holds(wanted)) void open(wanted, at);
+    const from = query.get("from");
+    void (holds(wanted) ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
+      if (opened && from) void takeHeaders(from);
+    });
   }, [query]);
 }
 
@@ -71,11 +77,16 @@ function AnalyseView({ position: here }: { position: Position }) {
   const games = useAnswer("games", api.gamesList) ?? [];
   const [flipped, setFlipped] = useState(false);
   const [window, setWindow] = useState<"open" | "share" | "edit" | null>(null);
+  useEffect(() => abandonSolving, [here.position]);
   const seen = usePreview(here);
   const known = report.value;
+  const solved = solvedFor(here);
   const overlay: Overlay = seen
     ? {}
-    : { ...reportOverlay(here, known), ...solutionOverlay(here, solutionFor(here)) };
+    : {
+        ...(solved ? solvedOverlay(here, solved) : reportOverlay(here, known)),
+        ...solutionOverlay(here, solutionFor(here)),
+      };
   if (!seen && showThreats.value && here.threats) {
     overlay.windows = here.threats.windows;
     overlay.blocks = here.threats.blocks;
@@ -95,6 +106,7 @@ function AnalyseView({ position: here }: { position: Position }) {
       showThreats.value = !showThreats.value;
     },
     f: () => setFlipped(!flipped),
+    s: () => solveHere(here),
     Delete: removeHere,
   });
   const change = (game: string) => {
@@ -151,7 +163,7 @@ function AnalyseView({ position: here }: { position: Position }) {
         <p class="standing">
           {here.outcome ? here.outcome.text : `${here.players[here.to_move]} to move`}
           {here.stones_left !== null && !here.outcome && ` · stones left in this turn: ${here.stones_left}`}
-          {here.opening && ` · ${here.opening}`}
+          <OpeningName position={here} />
         </p>
         {mustPass(here) && (
           <button type="button" onClick={() => play(here.legal[0]!)}>
@@ -161,6 +173,7 @@ function AnalyseView({ position: here }: { position: Position }) {
         <Graph />
       </div>
       <aside class="panel">
+        <SolverPanel position={here} />
         <EnginePanel position={here} />
         <ThreatPanel position={here} />
         <TreeView />

@@ -1,20 +1,24 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
-import type { LegalMove, Line, Position } from "../api/types";
+import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
+import { headersOf } from "../lib/headers";
 import { hashOf, replaceHash } from "../lib/route";
 import { stored } from "../lib/stored";
+import { listOf, treeOf } from "../lib/told";
 import {
   addLine,
   addMove,
   emptyTree,
   lineThrough,
   node,
+  onlyLine,
   pathTo,
   promote,
   ROOT,
   remove,
   setComment,
   type Tree,
+  toggleMark,
 } from "../lib/tree";
 import { announce, notifyError } from "../widgets/live";
 
@@ -23,6 +27,9 @@ interface Study {
   start: string | null;
   tree: Tree;
   at: number;
+  /** What a file says of the game besides its moves. */
+  tags?: Record<string, string>;
+  result?: GameResult | null;
 }
 
 const BLANK: Study = { game: "chess", start: null, tree: emptyTree(), at: ROOT };
@@ -71,6 +78,34 @@ export async function open(from: Line, at?: number): Promise<boolean> {
     notifyError(error);
     return false;
   }
+}
+
+/** Opens what was read from a file, with its variations and comments. */
+export function openImported(found: Imported): void {
+  const { game, start, tags, result } = found;
+  const tree = treeOf(found);
+  study.value = { game, start, tree, at: lineThrough(tree, ROOT).at(-1)?.id ?? ROOT, tags, result };
+}
+
+/** Takes over what is known of a game besides its moves: who played, how long, and how it ended. */
+export async function takeHeaders(id: string): Promise<void> {
+  try {
+    const game = await api.game(id);
+    const levels = await api.levels(game.position.game);
+    const headers = headersOf(
+      game,
+      levels.map((level) => level.name),
+    );
+    study.value = { ...study.value, ...headers };
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+/** The open study as a file wants it, with all variations or with the line that is looked at alone. */
+export function exported(whole: boolean): Exported {
+  const { game, start, tree, tags = {}, result = null } = study.value;
+  return { game, start, tags, result, ...listOf(whole ? tree : onlyLine(tree, study.value.at)) };
 }
 
 /** Whether the open study already holds this line, so that a link to it need not throw variations away. */
@@ -128,6 +163,10 @@ export async function insert(base: Line, moves: string[]): Promise<void> {
 
 export function comment(text: string): void {
   study.value = { ...study.value, tree: setComment(study.value.tree, study.value.at, text) };
+}
+
+export function markHere(mark: number): void {
+  study.value = { ...study.value, tree: toggleMark(study.value.tree, study.value.at, mark) };
 }
 
 export function promoteHere(): void {

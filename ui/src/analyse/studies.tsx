@@ -29,8 +29,8 @@ export function StudyPanel() {
   };
   const load = async (id: string) => {
     try {
-      const { title: name, game, start, tree, at } = await api.study<Kept>(id);
-      study.value = { game, start, tree, at };
+      const { title: name, ...kept } = await api.study<Kept>(id);
+      study.value = kept;
       current.value = { id, title: name };
       setTitle(name);
     } catch (error) {

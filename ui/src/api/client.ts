@@ -1,5 +1,6 @@
 import type {
   Explanation,
+  Exported,
   Game,
   GameInfo,
   GameSummary,
@@ -94,8 +95,7 @@ export const api = {
   position,
   importText: (game: string | null, text: string, number: number) =>
     post<Imported>("/api/import", { game, text, number }),
-  exportText: (line: Line, tags: Record<string, string>, comments: Record<string, string>) =>
-    post<{ text: string; extension: string }>("/api/export", { ...line, tags, comments, format: "file" }),
+  exportText: (game: Exported) => post<{ text: string; extension: string }>("/api/export", game),
   solve: (line: Line, nodes: number) => post<Solution>("/api/solve", { ...line, nodes }),
   explain: (line: Line, search: string, depth: number, most_nodes: number) =>
     post<Explanation>("/api/explain", { ...line, search, depth, most_nodes }),

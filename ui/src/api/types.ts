@@ -83,6 +83,12 @@ export interface Threats {
   count: number;
 }
 
+/** An opening's name, and its place in the classification of its game. */
+export interface Opening {
+  name: string;
+  code: string | null;
+}
+
 export interface Position {
   game: string;
   start: string | null;
@@ -100,8 +106,9 @@ export interface Position {
   check: string | null;
   outcome: Outcome | null;
   threats: Threats | null;
-  /** The name of the opening, where the server knows one. */
-  opening?: string | null;
+  /** The rows that have won the game, each from one end to the other. */
+  winning: string[][];
+  opening: Opening | null;
 }
 
 /** What identifies a position: a game, where it began and what was played. */
@@ -145,6 +152,9 @@ export interface Report {
 }
 
 export interface Clock {
+  /** Milliseconds: at the start, added after a turn, and left. */
+  base: number;
+  increment: number;
   left: [number, number];
   running: Player | null;
 }
@@ -197,6 +207,36 @@ export interface Imported {
   moves: string[];
   count: number;
   tags: Record<string, string>;
+  comment: string;
+  tree: ToldMove[];
+  result: GameResult | null;
+}
+
+/** A move of a tree, which is told as a list: each line to its end before the next one begins, the main line first. */
+export interface ToldMove {
+  /** The number of the move that it follows, from 1; 0 for a first move. */
+  after: number;
+  move: string;
+  text: string;
+  player: Player;
+  comment: string;
+  /** Numeric annotation glyphs: 1 for !, 2 for ? and so on. */
+  marks: number[];
+}
+
+export interface GameResult {
+  winner: Player | null;
+  margin?: number;
+}
+
+/** What goes into a game file. */
+export interface Exported {
+  game: string;
+  start: string | null;
+  tags: Record<string, string>;
+  comment: string;
+  tree: Omit<ToldMove, "text" | "player">[];
+  result: GameResult | null;
 }
 
 export interface Solution {

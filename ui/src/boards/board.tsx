@@ -8,7 +8,7 @@ import { ChessFace } from "./chess";
 import { Choice } from "./choice";
 import { DropFace } from "./drop";
 import { OthelloFace } from "./othello";
-import { OverlayLayer } from "./overlay";
+import { OverlayLayer, WinningRows } from "./overlay";
 import { usePointer } from "./pointer";
 import { StonesFace } from "./stones";
 import { type BoardProps, CELL, type Margins, type Target } from "./types";
@@ -149,6 +149,7 @@ export function Board(props: BoardProps) {
               playable={playable}
               drag={pointer.drag && { ...pointer.drag, cell: cellAt(pointer.drag.spot, shape) }}
             />
+            <WinningRows rows={position.winning} shape={shape} />
             {overlay && <OverlayLayer overlay={overlay} shape={shape} />}
             {aim && playable && <Aim spot={aim} columns={columns} rows={rows} />}
             <rect

@@ -1,5 +1,5 @@
 import { type Shape, type Spot, spotOf } from "../lib/cells";
-import { CELL, center, type Overlay } from "./types";
+import { CELL, center, type Overlay, SMALL_BOARD } from "./types";
 
 /** An arrow that ends before the middle of its last cell, so that the piece there can be seen. */
 function arrowPath(from: Spot, to: Spot): string {
@@ -24,18 +24,45 @@ function arrowPath(from: Spot, to: Spot): string {
   return `M${points.join("L")}Z`;
 }
 
+/** A line from the first cell of a row to its last. */
+function RowLine({ cells, shape, kind }: { cells: string[]; shape: Shape; kind: string }) {
+  const first = spotOf(cells[0] ?? "", shape);
+  const last = spotOf(cells.at(-1) ?? "", shape);
+  if (!first || !last) return null;
+  const a = center(first);
+  const b = center(last);
+  return <path class={kind} d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />;
+}
+
+/** The stones that have won: a line through them, and a ring around each. */
+export function WinningRows({ rows, shape }: { rows: string[][]; shape: Shape }) {
+  if (rows.length === 0) return null;
+  const small = Math.max(shape.columns, shape.rows) <= SMALL_BOARD;
+  return (
+    <g class={small ? "overlay winning small" : "overlay winning"}>
+      {rows.map((cells) => (
+        <g key={cells.join()} data-winning={cells.join(" ")}>
+          <RowLine cells={cells} shape={shape} kind="winning-line under" />
+          <RowLine cells={cells} shape={shape} kind="winning-line" />
+          {/* Crosses and rings have no room for another ring around them. */}
+          {!small &&
+            cells.map((cell) => {
+              const spot = spotOf(cell, shape);
+              return spot && <circle key={cell} cx={center(spot).x} cy={center(spot).y} r={43} />;
+            })}
+        </g>
+      ))}
+    </g>
+  );
+}
+
 export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shape }) {
   const at = (cell: string) => spotOf(cell, shape);
   return (
     <g class="overlay">
-      {overlay.windows?.map((cells) => {
-        const first = at(cells[0]!);
-        const last = at(cells.at(-1)!);
-        if (!first || !last) return null;
-        const a = center(first);
-        const b = center(last);
-        return <path key={cells.join()} class="window" d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />;
-      })}
+      {overlay.windows?.map((cells) => (
+        <RowLine key={cells.join()} cells={cells} shape={shape} kind="window" />
+      ))}
       {overlay.blocks?.map((cell) => {
         const spot = at(cell);
         if (!spot) return null;
@@ -53,14 +80,18 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
           a && b && <path key={from + to} class={`arrow rank${Math.min(rank, 3)}`} d={arrowPath(a, b)} />
         );
       })}
-      {overlay.values?.map(({ cell, text, rank }) => {
+      {overlay.values?.map(({ cell, text, rank, estimate }) => {
         const spot = at(cell);
         if (!spot) return null;
         const { x, y } = center(spot);
         return (
-          <g key={cell} class={`value rank${Math.min(rank, 3)}`} data-value={cell}>
+          <g
+            key={cell}
+            class={`value rank${Math.min(rank, 3)} ${estimate ? "estimate" : ""}`}
+            data-value={cell}
+          >
             <rect x={x - 45} y={y - 27} width={90} height={54} rx={16} />
-            <text x={x} y={y + 12} text-anchor="middle" class={text.length > 4 ? "long" : ""}>
+            <text x={x} y={y + 12} text-anchor="middle" class={text.length > 4 || estimate ? "long" : ""}>
               {text}
             </text>
           </g>

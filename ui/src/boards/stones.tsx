@@ -1,9 +1,6 @@
 import type { Player } from "../api/types";
 import { cellAt, type Shape, spotOf } from "../lib/cells";
-import { CELL, center, type FaceProps } from "./types";
-
-/** Boards this small are drawn as cells with crosses and rings instead of stones on lines. */
-const SMALL = 4;
+import { CELL, center, type FaceProps, SMALL_BOARD } from "./types";
 
 /** Points that help the eye, at the usual distance from the edge of large boards. */
 function dots({ columns, rows }: Shape): [number, number][] {
@@ -20,7 +17,7 @@ function Grid({ shape }: { shape: Shape }) {
   const { columns, rows } = shape;
   const width = columns * CELL;
   const height = rows * CELL;
-  if (Math.max(columns, rows) <= SMALL) {
+  if (Math.max(columns, rows) <= SMALL_BOARD) {
     const inner = (n: number) => Array.from({ length: n - 1 }, (_, index) => index + 1);
     return (
       <g class="cells">
@@ -68,7 +65,7 @@ interface StoneProps {
 }
 
 export function StonesFace({ position, shape, targets, hover, provisional, playable }: FaceProps) {
-  const small = Math.max(shape.columns, shape.rows) <= SMALL;
+  const small = Math.max(shape.columns, shape.rows) <= SMALL_BOARD;
   const hovered = hover && playable && targets.some(({ cell }) => cell === cellAt(hover, shape));
   return (
     <>

@@ -5,8 +5,8 @@ import type { Shape, Spot } from "../lib/cells";
 export interface Overlay {
   /** Arrows between cells; rank 0 is the strongest. */
   arrows?: { from: string; to: string; rank: number }[];
-  /** Short texts on cells; rank 0 is the best move. */
-  values?: { cell: string; text: string; rank: number; lines?: [string, string] }[];
+  /** Short texts on cells; rank 0 is the best move. An estimate is not certain where others are. */
+  values?: { cell: string; text: string; rank: number; estimate?: boolean }[];
   /** Lines of cells in which a player threatens to win. */
   windows?: string[][];
   /** Cells in which a threat must be stopped. */
@@ -58,6 +58,9 @@ export interface Margins {
 }
 
 export const CELL = 100;
+
+/** Boards this small are drawn as cells with crosses and rings instead of stones on lines. */
+export const SMALL_BOARD = 4;
 
 export function center(spot: Spot): { x: number; y: number } {
   return { x: spot.x * CELL + CELL / 2, y: spot.y * CELL + CELL / 2 };

@@ -1,23 +1,38 @@
 import type { Family, Player, ReportLine, Score } from "../api/types";
 
 /**
- * How steeply a value becomes a winning chance, per hundredth of the game's unit. A chess pawn is worth about nine
- * points of a hundred near equality, a disc in Othello about eight, a unit of the line games about five.
+ * How steeply a value becomes a winning chance, per hundredth of the game's unit. Chess: a pawn is worth about nine points of a hundred near
+ * equality. The others are the logistic curves that fit games of our alpha-beta search against itself from random openings best, by the
+ * evaluations of all its moves (500 nodes a move, Connect6 also 2,000; 40 to 100 different games each, 1,800 to 3,800 evaluations).
  */
-const STEEPNESS: Record<Family, number> = { chess: 0.0037, othello: 0.0033, stones: 0.002, drop: 0.003 };
+const STEEPNESS: Record<string, number> = {
+  chess: 0.0037,
+  othello: 0.001,
+  connect6: 0.022,
+  gomoku: 0.0006,
+  connect4: 0.0075,
+};
+
+/** Games of the same kind share a curve: units of the line games depend on how many stones a turn has. */
+function steepness(game: string): number {
+  const [name = "", rules = ""] = game.split(":");
+  const stonesATurn = Number(rules.split(",")[3] ?? 2);
+  const likeness = name === "connect" ? (stonesATurn >= 2 ? "connect6" : "gomoku") : name;
+  return STEEPNESS[likeness] ?? STEEPNESS.chess!;
+}
 
 /** The winning chance, from 0 to 1, of the player whose view the score takes. */
-export function chance(score: Score, family: Family): number {
+export function chance(score: Score, game: string): number {
   if ("win_in" in score) return 1;
   if ("loss_in" in score) return 0;
   if ("margin" in score) return score.margin > 0 ? 1 : score.margin < 0 ? 0 : 0.5;
   if ("expected" in score) return (score.expected + 1) / 2;
-  return 1 / (1 + Math.exp(-STEEPNESS[family] * score.centi));
+  return 1 / (1 + Math.exp(-steepness(game) * score.centi));
 }
 
 /** The first player's winning chance, counting a draw as half, from a line of a report for the player to move. */
-export function firstPlayersChance(line: ReportLine, toMove: Player, family: Family): number {
-  const own = line.wdl ? line.wdl[0] + line.wdl[1] / 2 : chance(line.score, family);
+export function firstPlayersChance(line: ReportLine, toMove: Player, game: string): number {
+  const own = line.wdl ? line.wdl[0] + line.wdl[1] / 2 : chance(line.score, game);
   return toMove === 0 ? own : 1 - own;
 }
 

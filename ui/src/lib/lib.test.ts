@@ -91,8 +91,13 @@ describe("winning chance", () => {
     expect(chance({ centi: 0 }, "chess")).toBe(0.5);
     expect(chance({ win_in: 3 }, "chess")).toBe(1);
     expect(chance({ margin: -2 }, "othello")).toBe(0);
-    expect(chance({ expected: 0.5 }, "stones")).toBe(0.75);
+    expect(chance({ expected: 0.5 }, "gomoku")).toBe(0.75);
     expect(chance({ centi: 100 }, "chess")).toBeCloseTo(0.591, 2);
+    // A unit decides much in Connect6 and little in gomoku.
+    expect(chance({ centi: 100 }, "connect6")).toBeGreaterThan(0.9);
+    expect(chance({ centi: 100 }, "connect:9,9,6,2,1")).toBe(chance({ centi: 100 }, "connect6"));
+    expect(chance({ centi: 100 }, "gomoku")).toBeLessThan(0.55);
+    expect(chance({ centi: 100 }, "connect:9,9,5,1,1")).toBe(chance({ centi: 100 }, "gomoku"));
   });
   it("is turned for the second player", () => {
     const line = { score: { centi: 200 }, moves: [] };

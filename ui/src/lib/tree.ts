@@ -1,4 +1,5 @@
 import type { Player } from "../api/types";
+import { MOST_SIGN } from "./marks";
 
 /** A move tree with variations and comments. It is never changed in place, so that the page can compare. */
 export interface Tree {
@@ -15,6 +16,8 @@ export interface TreeNode {
   text: string;
   player: Player;
   comment: string;
+  /** Numeric annotation glyphs; analyses that were kept before there were any have none. */
+  marks?: number[];
 }
 
 export interface TreeMove {
@@ -37,12 +40,12 @@ export function node(tree: Tree, id: number): TreeNode {
 }
 
 /** Adds a move after a node, or finds it if it is there already. */
-export function addMove(tree: Tree, at: number, played: TreeMove): [Tree, number] {
+export function addMove(tree: Tree, at: number, { move, text, player }: TreeMove): [Tree, number] {
   const parent = node(tree, at);
-  const known = parent.children.find((child) => node(tree, child).move === played.move);
+  const known = parent.children.find((child) => node(tree, child).move === move);
   if (known !== undefined) return [tree, known];
   const id = tree.next;
-  const child: TreeNode = { ...played, id, parent: at, children: [], comment: "" };
+  const child: TreeNode = { move, text, player, id, parent: at, children: [], comment: "" };
   const nodes = { ...tree.nodes, [at]: { ...parent, children: [...parent.children, id] }, [id]: child };
   return [{ nodes, next: id + 1 }, id];
 }
@@ -70,8 +73,21 @@ export function lineThrough(tree: Tree, id: number): TreeNode[] {
   return line;
 }
 
+/** A tree with nothing but the line through a node, without what is said about it. */
+export function onlyLine(tree: Tree, id: number): Tree {
+  return addLine(emptyTree(), ROOT, lineThrough(tree, id))[0];
+}
+
 export function setComment(tree: Tree, id: number, comment: string): Tree {
   return { ...tree, nodes: { ...tree.nodes, [id]: { ...node(tree, id), comment } } };
+}
+
+/** Gives a move a mark, or takes it away if it has it; a move has one sign of praise or blame at most. */
+export function toggleMark(tree: Tree, id: number, mark: number): Tree {
+  const here = node(tree, id);
+  const others = (here.marks ?? []).filter((other) => other > MOST_SIGN);
+  const marks = here.marks?.includes(mark) ? others : [mark, ...others];
+  return { ...tree, nodes: { ...tree.nodes, [id]: { ...here, marks } } };
 }
 
 /** Makes a node the main line at the place where it branches off. */

@@ -8,6 +8,7 @@ import { stonesText } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icon";
+import { OpeningName } from "../widgets/opening";
 import { MoveList } from "./moves";
 import { Side } from "./side";
 import { type GameStore, openGame, resultText } from "./store";
@@ -67,10 +68,12 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     game: position.game,
     start: position.start,
     moves: position.moves.map((move) => move.move).join(","),
+    from: game.id,
   });
   useKeys({
     f: () => setTurned(!turned),
     h: () => myTurn && void store.askHint(),
+    r: () => game.human !== null && !over && setResigning(true),
     u: () => (store.first.value ? store.undoFirst() : store.act("takeback")),
     ArrowLeft: () => show(at - 1),
     ArrowRight: () => show(at + 1),
@@ -96,6 +99,9 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           overlay={ply === null ? { hint: store.hint.value } : undefined}
         />
         {side(sides[1])}
+        <p class="standing">
+          <OpeningName position={past ?? position} />
+        </p>
       </div>
       <aside class="panel">
         <Banner store={store} game={game} past={ply !== null} />
@@ -158,6 +164,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
             <button
               type="button"
               class="primary"
+              autofocus
               onClick={() => {
                 setResigning(false);
                 store.act("resign");

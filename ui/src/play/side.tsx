@@ -1,5 +1,6 @@
 import type { Game, Player } from "../api/types";
 import { capital } from "../lib/format";
+import { playerName } from "../lib/headers";
 import { ClockFace } from "./clock";
 
 interface SideProps {
@@ -12,12 +13,7 @@ interface SideProps {
 /** A player's strip beside the board: colour, name, how it stands, clock. */
 export function Side({ game, player, levelNames, receivedAt }: SideProps) {
   const { position } = game;
-  const engine = game.engines?.[player];
-  const level = engine?.level ?? null;
-  const name =
-    game.human === player
-      ? "You"
-      : (engine?.name ?? (level ? levelNames[level - 1] : null) ?? engine?.search ?? "Engine");
+  const name = playerName(game, player, levelNames);
   const active = !game.result && position.to_move === player;
   const discs = position.pieces.filter((piece) => piece.player === player).length;
   return (

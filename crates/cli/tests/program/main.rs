@@ -105,6 +105,14 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
+fn analyze_names_the_opening() {
+    let words = ["analyze", "chess", "--moves", "e4 c5 a3", "--depth", "1"];
+    assert!(text(&words, "").contains("Opening: Sicilian Defence (B20)"));
+    let named = json(&[&words[..], &["--json"]].concat());
+    assert_eq!(named[0]["opening"]["code"], "B20");
+}
+
+#[test]
 fn analyze_reports_as_json_lines_with_a_reason_at_the_end() {
     let reports =
         json(&["analyze", "othello", "--moves", "f5,d6", "--depth", "4", "--multipv", "2", "--json"]);

@@ -343,7 +343,7 @@ impl Games {
             let mut left = clock.left_ms;
             left[mover] = left[mover].saturating_sub(state.used().as_millis() as u64);
             let running = state.turn_began.filter(|_| record.result.is_none()).map(|_| mover);
-            ClockView { left, running, increment: clock.increment_ms }
+            ClockView { base: clock.base_ms, left, running, increment: clock.increment_ms }
         });
         GameView {
             id: record.id.clone(),

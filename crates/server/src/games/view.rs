@@ -36,6 +36,8 @@ pub struct GameView {
 /// A clock.
 #[derive(Clone, Copy, Serialize, Debug)]
 pub struct ClockView {
+    /// Milliseconds that each player had at the start.
+    pub base: u64,
     /// Milliseconds that the players have left.
     pub left: [u64; 2],
     /// Whose clock runs.

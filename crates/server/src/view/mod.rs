@@ -2,11 +2,12 @@
 
 mod board;
 mod family;
+mod rows;
 
 use outplay_chess::{Chess, ChessRules, StartArray};
 use outplay_connect::threats::StandingThreats;
 use outplay_connect::{Connect, Rules};
-use outplay_core::{Notation, Player};
+use outplay_core::{Notation, Opening, Player};
 use outplay_engine::Session;
 use serde::Serialize;
 
@@ -36,6 +37,9 @@ pub struct PositionView {
     check: Option<String>,
     outcome: Option<OutcomeView>,
     threats: Option<ThreatsView>,
+    /// The rows that have won the game, each from one end to the other.
+    winning: Vec<Vec<String>>,
+    opening: Option<OpeningView>,
 }
 
 /// A move that was played.
@@ -63,6 +67,19 @@ pub struct LegalMove {
 pub struct OutcomeView {
     winner: Option<usize>,
     text: String,
+}
+
+/// What an opening is called.
+#[derive(Clone, Serialize, Debug)]
+pub struct OpeningView {
+    name: &'static str,
+    code: Option<&'static str>,
+}
+
+impl From<Opening> for OpeningView {
+    fn from(Opening { code, name }: Opening) -> OpeningView {
+        OpeningView { name, code }
+    }
 }
 
 /// What the opponent of the player to move threatens.
@@ -98,7 +115,12 @@ impl PositionView {
             winner: outcome.winner().map(Player::index),
             text: session.ending().unwrap_or_default(),
         });
+        let winner = session.outcome().and_then(|outcome| outcome.winner());
+        let winning =
+            winner.zip(in_a_row(game)).map(|(winner, length)| rows::of(&board, winner.index(), length));
         PositionView {
+            winning: winning.unwrap_or_default(),
+            opening: session.opening().map(OpeningView::from),
             start: start.map(str::to_string),
             legal: legal.collect(),
             last: last_cells(family, &board, &moves),
@@ -139,6 +161,9 @@ impl LegalMove {
     }
 }
 
+/// How many win in Connect Four, on boards of all sizes.
+const CONNECT_FOUR: usize = 4;
+
 /// How passes are written.
 pub const PASS: &str = "pass";
 
@@ -176,6 +201,15 @@ pub fn stone_rules(game: &str) -> Option<Rules> {
         None => lower.parse().ok(),
         Some(("connect", rules)) => rules.parse().ok(),
         Some(_) => None,
+    }
+}
+
+/// How many in a row win.
+fn in_a_row(game: &str) -> Option<usize> {
+    match Family::of(game) {
+        Family::Stones => stone_rules(game).map(|rules| rules.in_a_row()),
+        Family::Drop => Some(CONNECT_FOUR),
+        Family::Chess | Family::Othello => None,
     }
 }
 

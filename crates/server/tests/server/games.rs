@@ -189,7 +189,7 @@ fn clocks_run_and_flags_fall() {
     let game = begin(client, json!({"game": "chess", "human": 0, "levels": [null, 1], "clock": clock}));
     assert_eq!(
         game["clock"],
-        json!({"left": [600, 600], "running": null, "increment": 200}),
+        json!({"base": 600, "left": [600, 600], "running": null, "increment": 200}),
         "not before the first move"
     );
     let play =

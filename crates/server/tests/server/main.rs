@@ -1,6 +1,7 @@
 //! The server as clients meet it: real requests to a real port. One program, because it takes long to link.
 
 mod analysis;
+mod exchange;
 mod faults;
 mod games;
 mod load;

@@ -85,6 +85,25 @@ fn moves_are_shown_with_their_cells() {
 }
 
 #[test]
+fn openings_are_named_and_winning_rows_are_shown() {
+    let server = TestServer::start();
+    let show = |game: &str, moves: &str| {
+        position(&server.client, game, &moves.split_whitespace().map(str::to_string).collect::<Vec<_>>())
+    };
+    let italian = json!({"name": "Italian Game", "code": "C50"});
+    assert_eq!(show("chess", "e4 e5 Nf3 Nc6 Bc4")["opening"], italian);
+    assert_eq!(show("chess", "e4 e5 Nf3 Nc6 Bc4 a6 a4")["opening"], italian, "the last name on the way");
+    assert_eq!(show("chess", "")["opening"], Value::Null);
+    assert_eq!(show("othello", "f5 d6 c3 d3 c4")["opening"]["name"], "Tiger");
+    assert_eq!(show("gomoku", "h8 h9 i9")["opening"], json!({"name": "Kagetsu", "code": "D4"}));
+    assert_eq!(show("tictactoe", "a1 a2 b1 b2 c1")["winning"], json!([["a1", "b1", "c1"]]));
+    assert_eq!(show("connect4", "d c d c d c d")["winning"], json!([["d1", "d2", "d3", "d4"]]));
+    assert_eq!(show("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 a5")["winning"][0].as_array().map(Vec::len), Some(5));
+    assert_eq!(show("connect6", "j10 k10")["winning"], json!([]));
+    assert_eq!(show("chess", "f3 e5 g4 Qh4")["winning"], json!([]), "a mate is no row");
+}
+
+#[test]
 fn random_games_go_to_their_end() {
     let server = TestServer::start();
     let mut rng = Rng::new(7);

@@ -1,0 +1,225 @@
+import { signal } from "@preact/signals";
+import { api } from "../api/client";
+import { type AnalyseRequest, analyse } from "../api/socket";
+import type { Position, Report } from "../api/types";
+import type { Overlay } from "../boards/types";
+import {
+  bestOf,
+  canSolve,
+  type Endgame,
+  emptySquares,
+  MOST_EMPTY,
+  verdict,
+  withReport,
+} from "../lib/endgame";
+import { count, seconds, signed } from "../lib/format";
+import { announce, notifyError } from "../widgets/live";
+import { settings } from "./engine";
+import { limitName, remember } from "./memory";
+import { insert, line } from "./store";
+
+/** The search that knows when it has seen every line to its end. */
+const SEARCH = "pvs";
+/** Techniques that guess: without them the search is sooner through with all lines. */
+const GUESSES = [
+  "null_move",
+  "reverse_futility",
+  "futility",
+  "late_move_pruning",
+  "late_move_reductions",
+  "internal_reduction",
+  "singular_extension",
+  "exchange_pruning",
+  "delta_pruning",
+  "candidates",
+  "aspiration",
+];
+/** Mebibytes of the table, if the server allows it: solving lives on what it remembers. */
+const TABLE = 256;
+const BUDGET_SECONDS = 30;
+const LONGER_SECONDS = 300;
+/** First the best move alone, which is many times faster, then the values of all; no position has more moves. */
+const STAGES = [1, 64];
+
+interface Solving {
+  position: string;
+  budget: number;
+  report: Report | null;
+  /** Ends the search; what it has found so far stays. */
+  stop: () => void;
+}
+
+/** What is known about endgames, by position. */
+const endgames = signal<Map<string, Endgame>>(new Map());
+/** The position that is being solved, and how far that has come. */
+const running = signal<Solving | null>(null);
+
+export function solvedFor(position: Position): Endgame | null {
+  return endgames.value.get(position.position) ?? null;
+}
+
+/** Discs on the squares: the best moves stand out, all of them. */
+export function solvedOverlay(position: Position, endgame: Endgame): Overlay {
+  const best = bestOf(endgame)?.discs;
+  const values = endgame.flatMap(({ move, discs, exact }) => {
+    const cell = position.legal.find((legal) => legal.move === move)?.to;
+    if (!cell) return [];
+    const text = `${exact ? "" : "~"}${signed(discs, 0)}`;
+    return [{ cell, text, rank: exact && discs === best ? 0 : 2, estimate: !exact }];
+  });
+  return { values };
+}
+
+/** Gives up what is being solved: nobody looks at that position any more. */
+export function abandonSolving(): void {
+  running.value?.stop();
+}
+
+export function solveHere(position: Position, budget = BUDGET_SECONDS): void {
+  if (!canSolve(position) || running.value) return;
+  void solve(position, budget).catch(notifyError);
+}
+
+/** What the search is asked for, as far as the server lets it be set. */
+async function request(position: Position): Promise<Omit<AnalyseRequest, "lines" | "limit">> {
+  const base = line.value;
+  const search = (await api.searches(position.game)).find((one) => one.name === SEARCH);
+  const known = new Map(search?.options.map((option) => [option.name, option]));
+  const options: Record<string, string> = {};
+  for (const name of GUESSES) if (known.has(name)) options[name] = "false";
+  const most = known.get("hash")?.max;
+  if (most) options.hash = String(Math.min(TABLE, most));
+  return { ...base, search: SEARCH, options };
+}
+
+async function solve(position: Position, budget: number): Promise<void> {
+  let stopped = false;
+  let stopStage = () => {};
+  running.value = {
+    position: position.position,
+    budget,
+    report: null,
+    stop: () => {
+      stopped = true;
+      stopStage();
+    },
+  };
+  try {
+    const asked = await request(position);
+    let left = budget;
+    for (const lines of STAGES) {
+      const limit = { seconds: left };
+      const report = await new Promise<Report | null>((resolve, reject) => {
+        let latest: Report | null = null;
+        const stop = analyse(
+          { ...asked, lines, limit },
+          {
+            report: (next) => {
+              latest = next;
+              if (running.value) running.value = { ...running.value, report: next };
+            },
+            done: () => resolve(latest),
+            error: (message) => reject(new Error(message)),
+          },
+        );
+        stopStage = () => {
+          stop();
+          resolve(latest);
+        };
+        if (stopped) stopStage();
+      });
+      if (report) take(position, report, limitName(limit));
+      left -= report?.seconds ?? 0;
+      if (stopped || report?.stopped !== "solved" || left <= 0) break;
+    }
+    if (!stopped) announce(verdict(position, solvedFor(position) ?? []).text);
+  } finally {
+    running.value = null;
+  }
+}
+
+/** Keeps what a stage has found; what is certain is also what the engine knows of the position. */
+function take(position: Position, found: Report, spent: string): void {
+  const endgame = withReport(solvedFor(position) ?? [], found);
+  endgames.value = new Map(endgames.value).set(position.position, endgame);
+  if (found.stopped !== "solved") return;
+  const { lines } = settings.value;
+  const report = { ...found, lines: found.lines.slice(0, lines) };
+  remember(position, { report, toMove: position.to_move, search: SEARCH, lines, spent });
+}
+
+/** Solves the rest of an Othello game: the final disc difference of every move, and the line. */
+export function SolverPanel({ position }: { position: Position }) {
+  if (!canSolve(position)) return null;
+  const endgame = solvedFor(position) ?? [];
+  const solving = running.value;
+  const complete =
+    endgame.length > 0 && endgame.every((move) => move.exact) && endgame.length >= position.legal.length;
+  return (
+    <section class="card-box solver" aria-label="Endgame">
+      <div class="row">
+        {solving ? (
+          <button type="button" class="primary" onClick={solving.stop}>
+            Stop solving
+          </button>
+        ) : (
+          <button
+            type="button"
+            title="Solve the endgame (s)"
+            disabled={complete}
+            onClick={() => solveHere(position)}
+          >
+            Solve the endgame
+          </button>
+        )}
+        <span class="faint">
+          {emptySquares(position)} empty, {MOST_EMPTY} at most
+        </span>
+      </div>
+      {solving && <Work solving={solving} />}
+      <Found position={position} endgame={endgame} />
+      {endgame.length > 0 && !complete && !solving && (
+        <div class="row small-buttons">
+          <span>Ended before all moves were certain; those with ~ are estimates.</span>
+          <button type="button" onClick={() => solveHere(position, LONGER_SECONDS)}>
+            Search longer
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Work({ solving: { report, budget } }: { solving: Solving }) {
+  return (
+    <p class="engine-status">
+      {report && <span>depth {report.depth}</span>}
+      {report && <span>{count(report.nodes)} nodes</span>}
+      <span class="busy">
+        {seconds(report?.seconds ?? 0)} of {seconds(budget)} at most
+      </span>
+    </p>
+  );
+}
+
+function Found({ position, endgame }: { position: Position; endgame: Endgame }) {
+  const best = bestOf(endgame);
+  if (!best) return null;
+  return (
+    <>
+      <p>
+        <strong data-exact={best.exact}>{verdict(position, endgame).text}</strong>
+      </p>
+      <p class="line-moves">{best.line.moves.join(" ")}</p>
+      <p class="row small-buttons">
+        <button
+          type="button"
+          onClick={() => void insert(line.value, best.line.moves_plain ?? best.line.moves)}
+        >
+          Insert line
+        </button>
+        <small class="faint">Discs on the board are for {position.players[position.to_move]}.</small>
+      </p>
+    </>
+  );
+}
