@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use outplay_core::text::{shell_quoted, shortened};
@@ -114,6 +115,8 @@ pub struct Program {
     farewell: &'static str,
     /// The last line of its complaints.
     last_words: Arc<Mutex<String>>,
+    /// Who reads them.
+    listener: JoinHandle<()>,
 }
 
 impl Program {
@@ -144,7 +147,7 @@ impl Program {
         };
         let last_words = Arc::new(Mutex::new(String::new()));
         let heard = last_words.clone();
-        std::thread::spawn(move || {
+        let listener = std::thread::spawn(move || {
             pass_lines(BufReader::new(complaints), LONGEST_LINE, &[], &mut |line| {
                 *heard.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 ControlFlow::Continue(())
@@ -179,6 +182,7 @@ impl Program {
             setup: None,
             farewell,
             last_words,
+            listener,
         })
     }
 
@@ -299,6 +303,11 @@ impl Program {
             Some(status) => status,
             None => "its output is closed".to_string(),
         };
+        // What it said last may still be on its way. Something that it has started may hold the pipe open, so that it is not waited for forever.
+        let deadline = Instant::now() + TIME_TO_END;
+        while !self.listener.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let last_words = match last_words.trim() {
             "" => String::new(),
