@@ -38,7 +38,23 @@ const COOL: Temperature = &[("temperature", "0.3")];
 /// Hardly ever, unless it is nearly as good.
 const COLD: Temperature = &[("temperature", "0.2")];
 
-const CHESS_AND_OTHELLO: [Level; 13] = [
+const CHESS: [Level; 13] = [
+    by_lot("newcomer", 5, HOT),
+    by_lot("beginner", 40, HOT),
+    by_lot("learner", 80, WARM),
+    by_lot("casual player", 200, COOL),
+    by_lot("regular player", 400, COLD),
+    by_lot("keen player", 800, COLD),
+    earnest("club player", 70),
+    earnest("strong club player", 180),
+    earnest("tournament player", 500),
+    earnest("expert", 2_000),
+    earnest("master", 10_000),
+    earnest("grandmaster", 60_000),
+    earnest("full strength", 1_000_000),
+];
+
+const OTHELLO: [Level; 13] = [
     by_lot("newcomer", 2, HOT),
     by_lot("beginner", 10, HOT),
     by_lot("learner", 40, HOT),
@@ -93,7 +109,8 @@ pub fn levels(game: &str) -> &'static [Level] {
     match name.as_str() {
         "tictactoe" => &TIC_TAC_TOE,
         "connect4" => &CONNECT_FOUR,
-        "chess" | "chess960" | "othello" => &CHESS_AND_OTHELLO,
+        "chess" | "chess960" => &CHESS,
+        "othello" => &OTHELLO,
         _ => &LINES,
     }
 }

@@ -16,8 +16,8 @@ export function TreeView() {
     if (list) list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
   }, [at]);
   const [first, ...others] = node(tree, ROOT).children;
-  const run = first === undefined ? null : runFrom(tree, first, 1);
-  if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side, 1));
+  const run = first === undefined ? null : runFrom(tree, first);
+  if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side));
   return (
     <section class="card-box tree" aria-label="Moves">
       <Heading />
@@ -79,11 +79,12 @@ function Heading() {
   );
 }
 
-/** A move's number: full moves in chess, single moves elsewhere. */
-function numberText(ply: number, begins: boolean): string {
-  if (position.value?.family !== "chess") return `${ply}.`;
-  const number = Math.ceil(ply / 2);
-  if (ply % 2 === 1) return `${number}.`;
+/** The number before a move: of full moves in chess, of turns elsewhere. Where a line begins in the middle of one, it is said. */
+function numberText({ node: move, turn, opens }: Run["moves"][number], begins: boolean): string {
+  if (position.value?.family !== "chess") return opens ? `${turn}.` : begins ? `${turn}…` : "";
+  // Black may have begun.
+  const number = Math.ceil((turn + ((turn + move.player + 1) % 2)) / 2);
+  if (move.player === 0) return `${number}.`;
   return begins ? `${number}…` : "";
 }
 
@@ -97,9 +98,10 @@ function RunView({ run, main }: { run: Run; main?: boolean }) {
   let begins = true;
   return (
     <span class={main ? "run main" : "run"}>
-      {run.moves.map(({ node: move, ply, sides }) => {
+      {run.moves.map((one) => {
+        const { node: move, sides } = one;
         const fault = faults.value.get(move.id)?.fault;
-        const number = numberText(ply, begins);
+        const number = numberText(one, begins);
         begins = sides.length > 0 || move.comment !== "";
         return (
           <span key={move.id}>

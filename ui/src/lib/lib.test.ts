@@ -159,7 +159,7 @@ describe("tree", () => {
     const [branched, side] = addMove(main, 1, move("c5", 1));
     expect(pathTo(branched, side).map((node) => node.text)).toEqual(["e4", "c5"]);
     expect(lineThrough(branched, ROOT).map((node) => node.text)).toEqual(["e4", "e5", "Nf3"]);
-    const run = runFrom(branched, 1, 1);
+    const run = runFrom(branched, 1);
     expect(run.moves.map((item) => item.node.text)).toEqual(["e4", "e5", "Nf3"]);
     expect(run.moves[1]!.sides[0]!.moves[0]!.node.text).toBe("c5");
     const promoted = promote(branched, side);
@@ -168,6 +168,21 @@ describe("tree", () => {
     expect(at).toBe(1);
     expect(cut.nodes[end]).toBeUndefined();
     expect(main.nodes[1]!.children).toEqual([2]);
+  });
+  it("counts turns, not stones", () => {
+    const stones = [move("j10"), move("i11", 1), move("k11", 1), move("j11"), move("j12")];
+    const [main] = addLine(emptyTree(), ROOT, stones);
+    const [branched] = addMove(main, 2, move("a1", 1));
+    const { moves } = runFrom(branched, 1);
+    expect(moves.map(({ turn, opens }) => [turn, opens])).toEqual([
+      [1, true],
+      [2, true],
+      [2, false],
+      [3, true],
+      [3, false],
+    ]);
+    const [side] = moves[2]!.sides[0]!.moves;
+    expect([side!.turn, side!.opens]).toEqual([2, false]);
   });
 });
 

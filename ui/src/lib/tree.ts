@@ -118,21 +118,32 @@ export function remove(tree: Tree, id: number): [Tree, number] {
 
 /** A branch of a tree as text shows it: a run of moves, with the side lines that leave it after each. */
 export interface Run {
-  moves: { node: TreeNode; ply: number; sides: Run[] }[];
+  moves: RunMove[];
 }
 
-/** Splits the tree below a node into runs, for a list of moves. */
-export function runFrom(tree: Tree, first: number, ply: number): Run {
+interface RunMove {
+  node: TreeNode;
+  /** The turn that it belongs to, counted from 1: all that a player does in a row. */
+  turn: number;
+  /** Whether the turn begins with it. */
+  opens: boolean;
+  sides: Run[];
+}
+
+/** Splits the tree below a node into runs, for a list of moves; `turn` is the one before. */
+export function runFrom(tree: Tree, first: number, turn = 0): Run {
   const run: Run = { moves: [] };
   let at: TreeNode | undefined = node(tree, first);
-  let count = ply;
+  let before = turn;
   let siblings: number[] = [];
   while (at) {
-    run.moves.push({ node: at, ply: count, sides: siblings.map((side) => runFrom(tree, side, count)) });
+    const opens = before === 0 || node(tree, at.parent!).player !== at.player;
+    const sides = siblings.map((side) => runFrom(tree, side, before));
+    run.moves.push({ node: at, turn: opens ? before + 1 : before, opens, sides });
+    before = opens ? before + 1 : before;
     const [next, ...others]: number[] = at.children;
     siblings = others;
     at = next === undefined ? undefined : node(tree, next);
-    count += 1;
   }
   return run;
 }
