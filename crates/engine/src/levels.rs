@@ -2,6 +2,8 @@
 //!
 //! Each level beats the one below it: `outplay match GAME --levels` plays them against each other, and docs/levels.md has what came out.
 
+use outplay_connect::Rules;
+
 /// A step on the way from an opponent for newcomers to the engine at its best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
@@ -17,8 +19,8 @@ pub struct Level {
 
 /// A level that looks at a few positions and then draws lots between the moves that it looked at most: it sees little, and not always the
 /// same, as people do.
-const fn by_lot(name: &'static str, nodes: u64, temperature: Temperature) -> Level {
-    Level { name, search: "mcts", settings: temperature, nodes }
+const fn by_lot(name: &'static str, nodes: u64, lots: Lots) -> Level {
+    Level { name, search: "mcts", settings: lots, nodes }
 }
 
 /// A level that plays what it thinks best.
@@ -26,17 +28,26 @@ const fn earnest(name: &'static str, nodes: u64) -> Level {
     Level { name, search: "pvs", settings: &[], nodes }
 }
 
-/// How often a lesser move is drawn.
-type Temperature = &'static [(&'static str, &'static str)];
+/// How a level draws lots: how often a lesser move comes out.
+type Lots = &'static [(&'static str, &'static str)];
 
 /// As often as it was looked at.
-const HOT: Temperature = &[("temperature", "1")];
+const HOT: Lots = &[("temperature", "1")];
 /// Not so often.
-const WARM: Temperature = &[("temperature", "0.5")];
+const WARM: Lots = &[("temperature", "0.5")];
 /// Seldom.
-const COOL: Temperature = &[("temperature", "0.3")];
+const COOL: Lots = &[("temperature", "0.3")];
 /// Hardly ever, unless it is nearly as good.
-const COLD: Temperature = &[("temperature", "0.2")];
+const COLD: Lots = &[("temperature", "0.2")];
+
+// In games of lines on a large board, games that are played out at random tell little. These levels judge with the evaluation, as the
+// stronger ones do, but do not look for ends that come by force.
+const SIMPLE_AND_HOT: Lots =
+    &[("evaluator", "static"), ("foresight", "false"), ("forced_wins", "false"), ("temperature", "1")];
+const SIMPLE_AND_WARM: Lots =
+    &[("evaluator", "static"), ("foresight", "false"), ("forced_wins", "false"), ("temperature", "0.5")];
+const SIMPLE_AND_COLD: Lots =
+    &[("evaluator", "static"), ("foresight", "false"), ("forced_wins", "false"), ("temperature", "0.2")];
 
 const CHESS: [Level; 13] = [
     by_lot("newcomer", 5, HOT),
@@ -70,14 +81,25 @@ const OTHELLO: [Level; 13] = [
     earnest("full strength", 1_000_000),
 ];
 
-const LINES: [Level; 10] = [
-    by_lot("newcomer", 10, HOT),
-    by_lot("beginner", 200, COOL),
-    by_lot("learner", 400, COLD),
-    by_lot("casual player", 800, COLD),
-    by_lot("regular player", 2_500, COLD),
-    by_lot("club player", 8_000, COLD),
-    earnest("tournament player", 150),
+const GOMOKU: [Level; 9] = [
+    by_lot("newcomer", 200, COOL),
+    by_lot("beginner", 10, SIMPLE_AND_HOT),
+    by_lot("learner", 50, SIMPLE_AND_WARM),
+    by_lot("casual player", 200, SIMPLE_AND_WARM),
+    by_lot("regular player", 400, SIMPLE_AND_COLD),
+    by_lot("club player", 1_500, SIMPLE_AND_COLD),
+    earnest("expert", 8_000),
+    earnest("master", 40_000),
+    earnest("full strength", 300_000),
+];
+
+const CONNECT6: [Level; 9] = [
+    by_lot("newcomer", 200, COOL),
+    by_lot("beginner", 10, SIMPLE_AND_HOT),
+    by_lot("learner", 50, SIMPLE_AND_WARM),
+    by_lot("casual player", 200, SIMPLE_AND_WARM),
+    by_lot("regular player", 400, SIMPLE_AND_COLD),
+    earnest("club player", 100),
     earnest("expert", 1_500),
     earnest("master", 15_000),
     earnest("full strength", 200_000),
@@ -111,6 +133,14 @@ pub fn levels(game: &str) -> &'static [Level] {
         "connect4" => &CONNECT_FOUR,
         "chess" | "chess960" => &CHESS,
         "othello" => &OTHELLO,
-        _ => &LINES,
+        "connect6" => &CONNECT6,
+        "connect" if turn_stones(game) == 2 => &CONNECT6,
+        _ => &GOMOKU,
     }
+}
+
+/// How many stones a turn has in a game of the family.
+fn turn_stones(game: &str) -> usize {
+    let rules = game.split_once(':').map_or(Ok(Rules::default()), |(_, variant)| variant.parse());
+    rules.map_or(1, |rules: Rules| rules.turn_stones())
 }

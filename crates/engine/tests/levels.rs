@@ -30,5 +30,8 @@ fn every_level_of_every_game_makes_a_move() {
 fn variants_have_the_levels_of_their_game() {
     assert_eq!(levels("Connect4:5x4"), levels("connect4"));
     assert_eq!(levels("chess960:3"), levels("chess"));
-    assert_ne!(levels("tictactoe"), levels("chess"));
+    assert_eq!(levels("connect:9,9,5,1,1"), levels("gomoku"));
+    assert_eq!(levels("connect"), levels("connect6"));
+    assert_eq!(levels("connect:15,15,6,2,1"), levels("connect6"));
+    assert_ne!(levels("connect6"), levels("gomoku"));
 }

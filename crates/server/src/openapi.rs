@@ -1,6 +1,9 @@
 //! The API described for programs: OpenAPI 3.1.
 
+use outplay_engine::CATALOGUE;
 use serde_json::{Map, Value, json};
+
+use crate::games::LONGEST_CLOCK;
 
 use crate::watching;
 
@@ -20,7 +23,7 @@ pub fn description() -> Value {
 }
 
 fn paths() -> Value {
-    let game = json!([{"name": "game", "in": "query", "required": true, "schema": {"type": "string"}}]);
+    let game = json!([{"name": "game", "in": "query", "required": true, "schema": game()}]);
     let mut paths = Map::new();
     let mut add = |path: &str, method: &str, operation: Value| {
         paths.entry(path).or_insert_with(|| json!({}))[method] = operation;
@@ -118,9 +121,16 @@ fn refusal() -> Value {
     })
 }
 
+/// The name of a game, with its variant where it has some.
+fn game() -> Value {
+    let names: Vec<&str> = CATALOGUE.iter().map(|game| game.name).collect();
+    let examples: Vec<&str> = CATALOGUE.iter().map(|game| game.example).collect();
+    json!({"type": "string", "pattern": format!("^({})(:.+)?$", names.join("|")), "examples": examples})
+}
+
 fn schemas() -> Value {
     let setup = json!({
-        "game": {"type": "string", "examples": ["chess", "chess960:0", "othello", "connect6", "connect4"]},
+        "game": game(),
         "start": {"type": ["string", "null"]},
         "moves": {"type": "array", "items": {"type": "string"}},
     });
@@ -204,7 +214,7 @@ fn schemas() -> Value {
         })),
         "NewGame": with_setup(json!({
             "human": {"enum": [0, 1, null]},
-            "levels": {"type": "array", "maxItems": 2, "items": {"type": ["integer", "null"]}},
+            "levels": {"type": "array", "maxItems": 2, "items": {"type": ["integer", "null"], "minimum": 1}},
             "engines": {
                 "type": "array",
                 "maxItems": 2,
@@ -213,7 +223,10 @@ fn schemas() -> Value {
             "clock": {
                 "type": ["object", "null"],
                 "required": ["seconds"],
-                "properties": {"seconds": {"type": "number"}, "increment": {"type": "number"}},
+                "properties": {
+                    "seconds": {"type": "number", "minimum": 0.1, "maximum": LONGEST_CLOCK},
+                    "increment": {"type": "number", "minimum": 0, "maximum": LONGEST_CLOCK},
+                },
             },
         })),
         "Move": {
@@ -222,7 +235,7 @@ fn schemas() -> Value {
             "properties": {"move": {"type": "string"}, "version": version},
         },
         "Seen": {"type": "object", "properties": {"version": version}},
-        "Study": {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}},
+        "Study": {"type": "object", "required": ["title"], "properties": {"title": {"type": "string", "minLength": 1}}},
         "Error": {
             "type": "object",
             "required": ["error"],

@@ -133,14 +133,14 @@ function AnalyseView({ position: here }: { position: Position }) {
           <button type="button" onClick={() => setWindow("share")}>
             Share…
           </button>
-          <a class="button" href={playHash()}>
-            Play from here
+          <a class="button" href={playHash()} aria-label="Play from here" title="Play from here">
+            Play
           </a>
-          <a class="button" href={learnHash()}>
+          <a class="button" href={learnHash()} title="Follow a textbook search step by step">
             Explain
           </a>
-          <a class="button" href={watchHash()}>
-            Watch the search
+          <a class="button" href={watchHash()} aria-label="Watch the search" title="Watch the search">
+            Watch
           </a>
         </div>
         <div class="board-and-bar">

@@ -15,7 +15,7 @@ use crate::setup::Setup;
 use crate::store::{Kind, StoreError};
 
 /// The longest time of a player and the longest increment, in seconds: a day.
-const LONGEST: f64 = 86_400.0;
+pub const LONGEST_CLOCK: f64 = 86_400.0;
 
 /// What a client asks for.
 #[derive(Clone, Deserialize, Debug)]
@@ -47,10 +47,10 @@ struct NewClock {
 impl NewClock {
     fn check(&self) -> ApiResult<GameClock> {
         let milliseconds = |seconds: f64, least: f64, what: &str| match seconds {
-            seconds if (least..=LONGEST).contains(&seconds) => Ok((seconds * 1000.0) as u64),
+            seconds if (least..=LONGEST_CLOCK).contains(&seconds) => Ok((seconds * 1000.0) as u64),
             _ => Err(ApiError::bad(
                 "bad_clock",
-                format!("{what} of a clock is from {least} to {LONGEST} seconds"),
+                format!("{what} of a clock is from {least} to {LONGEST_CLOCK} seconds"),
             )),
         };
         let base_ms = milliseconds(self.seconds, 0.1, "the time")?;

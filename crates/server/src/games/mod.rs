@@ -26,7 +26,7 @@ use crate::setup::open_game;
 use crate::store::{Kind, Store};
 use crate::view::PositionView;
 
-pub use create::NewGame;
+pub use create::{LONGEST_CLOCK, NewGame};
 pub use record::GameRecord;
 use rules::Table;
 use view::ClockView;
