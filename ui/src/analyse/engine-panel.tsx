@@ -1,7 +1,7 @@
 import type { Position } from "../api/types";
 import { viewer } from "../lib/chance";
 import { count, reasonText, seconds } from "../lib/format";
-import { ChoiceList } from "../widgets/choices";
+import { type BudgetChoice, BudgetFields } from "../widgets/budget";
 import { Icon } from "../widgets/icon";
 import {
   change,
@@ -19,7 +19,7 @@ import { Lines } from "./lines";
 import { Options } from "./options";
 import { study } from "./store";
 
-const BUDGETS: [EngineSettings["budget"], string, number][] = [
+const BUDGETS: BudgetChoice<EngineSettings["budget"]>[] = [
   ["seconds", "seconds", 5],
   ["nodes", "nodes", 1_000_000],
   ["depth", "plies deep", 12],
@@ -79,32 +79,13 @@ export function EnginePanel({ position }: { position: Position }) {
       <details class="options">
         <summary>Budget</summary>
         <div class="row budget">
-          <label class="grow">
-            <span class="unseen">Amount</span>
-            <input
-              type="number"
-              min={budget === "seconds" ? 0.1 : 1}
-              step={budget === "seconds" ? 0.1 : 1}
-              disabled={budget === "infinite"}
-              value={budget === "infinite" ? "" : amount}
-              onChange={(event) => {
-                const next = event.currentTarget;
-                if (next.reportValidity() && Number(next.value) > 0) change({ amount: Number(next.value) });
-              }}
-            />
-          </label>
-          <label class="grow">
-            <span class="unseen">Budget</span>
-            <select
-              value={budget}
-              onChange={(event) => {
-                const [name, , usual] = BUDGETS.find(([other]) => other === event.currentTarget.value)!;
-                change({ budget: name, amount: usual });
-              }}
-            >
-              <ChoiceList of={BUDGETS} />
-            </select>
-          </label>
+          <BudgetFields
+            choices={BUDGETS}
+            budget={budget}
+            amount={amount}
+            labels={["Amount", "Budget"]}
+            onChange={change}
+          />
         </div>
         <small class="faint">A position that has had its budget is remembered and not searched again.</small>
       </details>

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import { saveFile } from "../lib/save";
 import { useAnswer, useKeys } from "../lib/use";
-import { ChoiceList, GameChoices } from "../widgets/choices";
+import { type BudgetChoice, BudgetFields } from "../widgets/budget";
+import { GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
 import { EXAMPLES } from "./examples";
@@ -11,7 +12,7 @@ import { add, emptyRecording, savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
 import { line, openRecording, recording, running, search, setLine, start, stop } from "./store";
 
-const BUDGETS: [WatchSettings["budget"], string, number][] = [
+const BUDGETS: BudgetChoice<WatchSettings["budget"]>[] = [
   ["seconds", "seconds", 3],
   ["nodes", "nodes", 200_000],
   ["depth", "plies deep", 10],
@@ -100,31 +101,14 @@ export function Controls() {
           ))}
         </select>
       </label>
-      <label class="amount">
-        <span>For</span>
-        <input
-          type="number"
-          min={budget === "seconds" ? 0.1 : 1}
-          step={budget === "seconds" ? 0.1 : 1}
-          value={amount}
-          onChange={(event) => {
-            const next = event.currentTarget;
-            if (next.reportValidity() && Number(next.value) > 0) change({ amount: Number(next.value) });
-          }}
-        />
-      </label>
-      <label>
-        <span class="unseen">Unit of the limit</span>
-        <select
-          value={budget}
-          onChange={(event) => {
-            const [name, , usual] = BUDGETS.find(([other]) => other === event.currentTarget.value)!;
-            change({ budget: name, amount: usual });
-          }}
-        >
-          <ChoiceList of={BUDGETS} />
-        </select>
-      </label>
+      <BudgetFields
+        choices={BUDGETS}
+        budget={budget}
+        amount={amount}
+        labels={["For", "Unit of the limit"]}
+        shown
+        onChange={change}
+      />
       <label>
         <span>Show</span>
         <select value={plies} onChange={(event) => change({ plies: Number(event.currentTarget.value) })}>
