@@ -72,6 +72,20 @@ describe("analysis", () => {
     await page.waitForSelector(".board .value");
   });
 
+  it("follows a link to another place in the line that is open, and arrows after a click", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/analyse?game=chess&moves=e2e4,e7e5,g1f3,b8c6`);
+    await page.waitForSelector(".tree-moves .current:has-text('Nc6')");
+    await page.goto(`${url()}#/analyse?game=chess&moves=e2e4`);
+    await page.waitForSelector(".tree-moves .current:has-text('e4')");
+    expect(await page.locator(".tree-moves .move").count()).toBe(5);
+    await clickCell(page, "d7");
+    await clickCell(page, "d5");
+    await page.waitForSelector(".tree-moves .current:has-text('d5')");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector(".tree-moves .current:has-text('e4')");
+  });
+
   it("changes an option, says so and sends it", async () => {
     const page = await newPage();
     // What goes through the socket is kept, to be looked at below.
@@ -83,6 +97,7 @@ describe("analysis", () => {
         kept.push(String(data));
         send.call(this, data);
       };
+      localStorage.setItem("outplay.engine", JSON.stringify({ budget: "depth", amount: 4 }));
     });
     await page.goto(`${url()}#/analyse?game=chess`);
     await page.waitForSelector(".analysis .board");
@@ -99,9 +114,17 @@ describe("analysis", () => {
     expect(await page.locator("summary", { hasText: "Options of" }).textContent()).toContain("1 changed");
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     await page.waitForSelector(".lines li");
-    const kept = await page.evaluate(() => (globalThis as unknown as { kept: string[] }).kept);
-    const request = kept.map((text) => JSON.parse(text)).find((message) => message.type === "analyse");
-    expect(request.options[name!]).toBe(next);
+    const requests = async () => {
+      const kept = await page.evaluate(() => (globalThis as unknown as { kept: string[] }).kept);
+      return kept.map((text) => JSON.parse(text)).filter((message) => message.type === "analyse");
+    };
+    expect((await requests())[0].options[name!]).toBe(next);
+    // What is known with other options is not taken for an answer.
+    await page.waitForSelector("text=depth limit");
+    await field.fill(String(before));
+    await field.blur();
+    await expect.poll(async () => (await requests()).length, { timeout: PATIENCE_MS }).toBe(2);
+    expect((await requests())[1].options).toEqual({});
   });
 
   it("reviews a game, draws its graph and jumps between mistakes", async () => {

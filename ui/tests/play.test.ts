@@ -110,6 +110,20 @@ describe("playing", () => {
     await page.waitForSelector(".move-list .move");
   });
 
+  it("keeps the board as it is when keys are used, and clicks hit their cells after them", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "othello");
+    const width = async () => (await page.locator(".board svg").boundingBox())!.width;
+    const before = await width();
+    await page.keyboard.press("b");
+    await page.keyboard.press("ArrowLeft");
+    expect(await width()).toBe(before);
+    const { position, version } = await state(id);
+    await clickCell(page, position.legal[0]!.to!);
+    const after = await waitForVersion(id, version);
+    expect(after.position.moves[0]!.move).toBe(position.legal[0]!.move);
+  });
+
   it("lets the first of two stones be taken back", async () => {
     const page = await newPage();
     const id = await startGame(page, "connect6");
@@ -121,8 +135,14 @@ describe("playing", () => {
     const free = position.legal.map((move) => move.to!);
     await clickCell(page, free[5]!);
     await page.waitForSelector(".provisional");
+    expect(await page.getByRole("button", { name: "Hint" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Undo first stone" }).click();
     await page.waitForSelector(".provisional", { state: "detached" });
+    await clickCell(page, free[6]!);
+    await page.waitForSelector(".provisional");
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.waitForSelector(".provisional", { state: "detached" });
+    expect((await state(id)).version).toBe(version);
     await clickCell(page, free[8]!);
     await page.waitForSelector(".provisional");
     await clickCell(page, free[9]!);

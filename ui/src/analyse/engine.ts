@@ -6,7 +6,7 @@ import { shownScore } from "../lib/chance";
 import { scoreWords } from "../lib/format";
 import { stored } from "../lib/stored";
 import { announce, notifyError } from "../widgets/live";
-import { limitName, note, recall, remember } from "./memory";
+import { limitName, note, optionsName, recall, remember } from "./memory";
 import { line, position, study } from "./store";
 
 export interface EngineSettings {
@@ -87,7 +87,11 @@ export function runEngine(): () => void {
     const budget = limit.value;
     const at = untracked(() => line.value);
     const known = untracked(() => recall(here));
-    const same = known?.search === info.name && known.lines >= lines && known.spent === limitName(budget);
+    const same =
+      known?.search === info.name &&
+      known.options === optionsName(options) &&
+      known.lines >= lines &&
+      known.spent === limitName(budget);
     // What has been paid for is not paid for again, unless the engine was just switched on.
     if (same && !fresh) {
       reason.value = "remembered";
@@ -97,7 +101,14 @@ export function runEngine(): () => void {
     running.value = true;
     reason.value = "";
     const keep = (next: Report, spent: string | null) =>
-      remember(here, { report: next, toMove: here.to_move, search: info.name, lines, spent });
+      remember(here, {
+        report: next,
+        toMove: here.to_move,
+        search: info.name,
+        options: optionsName(options),
+        lines,
+        spent,
+      });
     let latest: Report | null = null;
     const stop = analyse(
       { ...at, search: info.name, options: asText(options), lines, limit: budget },

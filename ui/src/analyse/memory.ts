@@ -7,6 +7,8 @@ export interface Remembered {
   report: Report;
   toMove: Player;
   search: string;
+  /** Its options that are not the usual ones, as text. */
+  options: string;
   lines: number;
   /** The budget that was used up, or null if the search was stopped before. */
   spent: string | null;
@@ -23,6 +25,8 @@ export const memory = signal<Map<string, Remembered>>(load());
 /** The position's text after each line of moves that was looked at. */
 const texts = new Map<string, Position>();
 
+export const optionsName = (options: Record<string, unknown>) =>
+  JSON.stringify(Object.entries(options).sort());
 export const limitName = (limit: Limit) => JSON.stringify(limit);
 const keyOf = (position: Position) => `${position.game} ${position.position}`;
 const lineKey = (line: Line) => JSON.stringify([line.game, line.start, line.moves]);

@@ -88,8 +88,9 @@ function Control({ option, id, help, value, onChange }: ControlProps) {
       step={option.kind === "float" ? "any" : undefined}
       value={text}
       onChange={(event) => {
-        // A number out of range stays in the field, marked by the browser, and is not sent.
-        if (event.currentTarget.reportValidity()) onChange(event.currentTarget.value);
+        // A number out of range stays in the field, marked by the browser, and is not sent; nothing stands for the usual one.
+        const field = event.currentTarget;
+        if (field.reportValidity()) onChange(field.value === "" ? option.default : field.value);
       }}
     />
   );

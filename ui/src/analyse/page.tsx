@@ -5,7 +5,6 @@ import { Board } from "../boards/board";
 import type { Overlay } from "../boards/types";
 import { gameTitle } from "../lib/format";
 import { lineOf, route } from "../lib/route";
-import { emptyTree, ROOT } from "../lib/tree";
 import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { GameChoices } from "../widgets/choices";
@@ -24,10 +23,11 @@ import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
 import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
 import {
+  changeGame,
   follow,
   goSideways,
+  goToLine,
   goToPly,
-  holds,
   line,
   open,
   play,
@@ -49,7 +49,7 @@ function useAddress(): void {
     if (!wanted) return;
     const at = query.has("at") ? Number(query.get("at")) : undefined;
     const from = query.get("from");
-    void (holds(wanted) ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
+    void (goToLine(wanted, at) ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
       if (opened && from) void takeHeaders(from);
     });
   }, [query]);
@@ -109,9 +109,6 @@ function AnalyseView({ position: here }: { position: Position }) {
     s: () => solveHere(here),
     Delete: removeHere,
   });
-  const change = (game: string) => {
-    study.value = { game, start: null, tree: emptyTree(), at: ROOT };
-  };
   const base = study.value.game.split(":")[0]!;
   return (
     <main class="analysis">
@@ -120,7 +117,7 @@ function AnalyseView({ position: here }: { position: Position }) {
         <div class="row toolbar">
           <label>
             <span class="unseen">Game</span>
-            <select value={base} onChange={(event) => change(event.currentTarget.value)}>
+            <select value={base} onChange={(event) => changeGame(event.currentTarget.value)}>
               <GameChoices games={games} />
             </select>
           </label>

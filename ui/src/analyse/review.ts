@@ -5,7 +5,7 @@ import type { Limit, Line, Position, Report } from "../api/types";
 import { type Judged, judge, nextFault } from "../lib/review";
 import { notify } from "../widgets/live";
 import { asText, optionValues, search, settings } from "./engine";
-import { chanceAfter, limitName, memory, note, recall, remember, wdlAfter } from "./memory";
+import { chanceAfter, limitName, memory, note, optionsName, recall, remember, wdlAfter } from "./memory";
 import { goToPly, ply, study, wholeLine } from "./store";
 
 /** How far a review has come, from 0 to 1; null if none runs. */
@@ -88,7 +88,9 @@ export function cancelReview(): void {
 
 function keep(position: Position, report: Report, name: string, budget: Limit): void {
   const lines = Math.max(1, report.lines.length);
-  remember(position, { report, toMove: position.to_move, search: name, lines, spent: limitName(budget) });
+  const options = optionsName(optionValues.value);
+  const spent = limitName(budget);
+  remember(position, { report, toMove: position.to_move, search: name, options, lines, spent });
 }
 
 function judgePosition(line: Line, budget: Limit): Promise<Report | null> {

@@ -14,8 +14,8 @@ import {
 } from "../lib/endgame";
 import { count, seconds, signed } from "../lib/format";
 import { announce, notifyError } from "../widgets/live";
-import { settings } from "./engine";
-import { limitName, remember } from "./memory";
+import { optionValues, settings } from "./engine";
+import { limitName, optionsName, remember } from "./memory";
 import { insert, line } from "./store";
 
 /** The search that knows when it has seen every line to its end. */
@@ -145,7 +145,9 @@ function take(position: Position, found: Report, spent: string): void {
   if (found.stopped !== "solved") return;
   const { lines } = settings.value;
   const report = { ...found, lines: found.lines.slice(0, lines) };
-  remember(position, { report, toMove: position.to_move, search: SEARCH, lines, spent });
+  // What is certain does not depend on them.
+  const options = optionsName(optionValues.value);
+  remember(position, { report, toMove: position.to_move, search: SEARCH, options, lines, spent });
 }
 
 /** Solves the rest of an Othello game: the final disc difference of every move, and the line. */

@@ -35,7 +35,17 @@ interface Study {
 const BLANK: Study = { game: "chess", start: null, tree: emptyTree(), at: ROOT };
 
 /** The analysis that is open. The browser keeps it, so that nothing is lost by closing the page. */
-export const study = stored<Study>("analysis", BLANK);
+export const study = stored<Study>("analysis", BLANK, true);
+
+/** What was open of other games, until the page is closed. */
+const laidAside = new Map<string, Study>();
+
+/** Takes up another game, where it was left. */
+export function changeGame(game: string): void {
+  const { game: before } = study.value;
+  laidAside.set(before.split(":")[0]!, study.value);
+  study.value = laidAside.get(game) ?? { ...BLANK, game };
+}
 
 /** The position that stands on the analysis board; null until the server has answered. */
 export const position = signal<Position | null>(null);
@@ -108,16 +118,17 @@ export function exported(whole: boolean): Exported {
   return { game, start, tags, result, ...listOf(whole ? tree : onlyLine(tree, study.value.at)) };
 }
 
-/** Whether the open study already holds this line, so that a link to it need not throw variations away. */
-export function holds(wanted: Line): boolean {
+/** Goes to a line that the open study holds already, so that a link to it need not throw variations away; false if it does not. */
+export function goToLine(wanted: Line, ply?: number): boolean {
   const { game, start, tree } = study.value;
   if (wanted.game !== game || wanted.start !== start) return false;
-  let at = ROOT;
+  const path = [ROOT];
   for (const move of wanted.moves) {
-    const next = node(tree, at).children.find((child) => node(tree, child).move === move);
+    const next = node(tree, path.at(-1)!).children.find((child) => node(tree, child).move === move);
     if (next === undefined) return false;
-    at = next;
+    path.push(next);
   }
+  goTo(path[Math.min(ply ?? path.length, path.length - 1)] ?? ROOT);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LegalMove, Position } from "../api/types";
 import { cellAt, columnLetter, movesTo, type Shape, type Spot } from "../lib/cells";
 import { moveCursor } from "../lib/cursor";
@@ -33,6 +33,8 @@ export function Board(props: BoardProps) {
   const [selected, setSelected] = useState<string | null>(null);
   const [cursor, setCursor] = useState<Spot>({ x: Math.floor((columns - 1) / 2), y: Math.floor(rows / 2) });
   const [keys, setKeys] = useState(false);
+  /** Whether the board has the focus because somebody clicked on it. */
+  const pointed = useRef(false);
   const [choice, setChoice] = useState<LegalMove[] | null>(null);
   // On small cells a finger aims first; a second tap on the same cell plays.
   const [aim, setAim] = useState<Spot | null>(null);
@@ -67,7 +69,10 @@ export function Board(props: BoardProps) {
     rows,
     margins,
     draggable: (spot) => family === "chess" && movable(cellAt(spot, shape)),
-    onPress: () => setKeys(false),
+    onPress: () => {
+      pointed.current = true;
+      setKeys(false);
+    },
     onClick: (spot, coarse) => {
       const cell = cellAt(spot, shape);
       const aimed = aim?.x === spot.x && aim.y === spot.y;
@@ -88,6 +93,9 @@ export function Board(props: BoardProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "b") pointed.current = false;
+    // Whoever plays with the mouse steps through the game with the arrows.
+    if (pointed.current && event.key !== "Escape") return;
     const next = moveCursor(cursor, event.key, columns, rows);
     if (next) {
       setCursor(next);
@@ -124,6 +132,9 @@ export function Board(props: BoardProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onBlur={() => {
+          pointed.current = false;
+        }}
         {...pointer.handlers}
       >
         <svg

@@ -28,6 +28,15 @@ export function LearnPage() {
   const [explanation, setExplanation] = useState<Explanation | null>(null);
   const [problem, setProblem] = useState("");
   const key = JSON.stringify([line, search, depth]);
+  const { query } = route.value;
+  // Links and the browser's own buttons change the address while the page is open.
+  useEffect(() => {
+    const wanted = lineOf(query);
+    if (!wanted) return;
+    setLine(wanted);
+    setSearch(query.get("search") ?? SEARCHES[0]!);
+    setDepth(Number(query.get("depth")) || 3);
+  }, [query]);
   const root = useAnswer(JSON.stringify(line), () => api.position(line));
   // The key names all that is asked for.
   useEffect(() => {

@@ -91,7 +91,7 @@ export function Walk({ explanation, root, line, onMove, onUndo }: WalkProps) {
           </button>
           <button
             type="button"
-            aria-label={playing ? "Pause" : "Play the steps by themselves"}
+            aria-label="Auto: the steps by themselves"
             aria-pressed={playing}
             onClick={() => setPlaying(!playing)}
           >

@@ -6,6 +6,7 @@ import { moveCursor } from "./cursor";
 import { clockText, count, gameTitle, scoreText, signed } from "./format";
 import { fault, judge, nextFault } from "./review";
 import { hashOf, parseRoute } from "./route";
+import { completed } from "./stored";
 import { addLine, addMove, emptyTree, lineThrough, pathTo, promote, ROOT, remove, runFrom } from "./tree";
 import { beginsTurn, mustPass, stonesText, turnsOf, withProvisional } from "./turns";
 
@@ -186,7 +187,18 @@ describe("tree", () => {
   });
 });
 
+describe("what the browser has kept", () => {
+  it("is completed, or dropped if it is of another kind", () => {
+    expect(completed({ b: 3 }, { a: 1, b: 2 })).toEqual({ a: 1, b: 3 });
+    for (const wrong of [null, "x", [], 4]) expect(completed(wrong, { a: 1 })).toEqual({ a: 1 });
+    expect(completed("dark", "light")).toBe("dark");
+  });
+});
+
 describe("routes", () => {
+  it("survives a badly written address", () => {
+    expect(parseRoute("#/play/%E0%A4%A").id).toBe("%E0%A4%A");
+  });
   it("reads what it writes", () => {
     const hash = hashOf("analyse", null, { game: "connect:9,9,5,1,1", moves: "a1,b2", start: "3/3/3 x 1" });
     const { page, query } = parseRoute(hash);

@@ -12,7 +12,16 @@ export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [page, id] = path.split("/");
   const known = page === "analyse" || page === "learn" || page === "watch" ? page : "play";
-  return { page: known, id: id ? decodeURIComponent(id) : null, query: new URLSearchParams(query) };
+  return { page: known, id: id ? decoded(id) : null, query: new URLSearchParams(query) };
+}
+
+/** What an address says, as it stands there if it is badly written. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The hash of a position; what is empty is left out. */

@@ -1,12 +1,15 @@
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** A signal that the browser remembers. A page without storage works all the same, it only forgets. */
-export function stored<T>(name: string, initial: T): Signal<T> {
+/**
+ * A signal that the browser remembers. A page without storage works all the same, it only forgets. What is `perTab` is kept for each tab by
+ * itself; a new tab begins with what was kept last.
+ */
+export function stored<T>(name: string, initial: T, perTab = false): Signal<T> {
   const key = `outplay.${name}`;
   let value = initial;
   try {
-    const text = localStorage.getItem(key);
-    if (text !== null) value = JSON.parse(text) as T;
+    const text = (perTab ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);
+    if (text !== null) value = completed(JSON.parse(text), initial);
   } catch {
     value = initial;
   }
@@ -15,9 +18,17 @@ export function stored<T>(name: string, initial: T): Signal<T> {
     const text = JSON.stringify(result.value);
     try {
       localStorage.setItem(key, text);
+      if (perTab) sessionStorage.setItem(key, text);
     } catch {
       // A full or forbidden storage is no reason to stop.
     }
   });
   return result;
+}
+
+/** What was kept, perhaps by another version of the page: of another kind it is dropped, and what is missing is as it is at first. */
+export function completed<T>(kept: unknown, initial: T): T {
+  const kind = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+  if (kind(kept) !== kind(initial)) return initial;
+  return kind(initial) === "object" ? { ...initial, ...(kept as object) } : (kept as T);
 }

@@ -70,11 +70,13 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     moves: position.moves.map((move) => move.move).join(","),
     from: game.id,
   });
+  const first = store.first.value;
+  const takeBack = () => (first ? store.undoFirst() : store.act("takeback"));
   useKeys({
     f: () => setTurned(!turned),
-    h: () => myTurn && void store.askHint(),
+    h: () => myTurn && !first && void store.askHint(),
     r: () => game.human !== null && !over && setResigning(true),
-    u: () => (store.first.value ? store.undoFirst() : store.act("takeback")),
+    u: takeBack,
     ArrowLeft: () => show(at - 1),
     ArrowRight: () => show(at + 1),
     Escape: () => store.undoFirst(),
@@ -131,10 +133,10 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
         <div class="actions">
           {game.human !== null && (
             <>
-              <button type="button" disabled={!myTurn} onClick={() => void store.askHint()}>
+              <button type="button" disabled={!myTurn || first !== null} onClick={() => void store.askHint()}>
                 Hint
               </button>
-              <button type="button" disabled={count === 0} onClick={() => store.act("takeback")}>
+              <button type="button" disabled={count === 0 && !first} onClick={takeBack}>
                 Take back
               </button>
               <button type="button" disabled={over} onClick={() => store.act("draw")}>

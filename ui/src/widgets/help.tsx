@@ -67,7 +67,7 @@ const KEYS: [string, [string, string][]][] = [
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose} wide>
-      <div class="keys">
+      <div class="key-list">
         {KEYS.map(([title, rows]) => (
           <section key={title}>
             <h3>{title}</h3>
