@@ -120,7 +120,7 @@ describe("analysis", () => {
     };
     expect((await requests())[0].options[name!]).toBe(next);
     // What is known with other options is not taken for an answer.
-    await page.waitForSelector("text=depth limit");
+    await page.waitForSelector(".engine-status [data-reason].faint");
     await field.fill(String(before));
     await field.blur();
     await expect.poll(async () => (await requests()).length, { timeout: PATIENCE_MS }).toBe(2);

@@ -27,12 +27,14 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /** Chooses a game on the setup page and starts it; the answer is the game's name on the server. */
-export async function startGame(page: Page, game: string, side = "0"): Promise<string> {
+export async function startGame(page: Page, game: string, side = "0", level = 1): Promise<string> {
   await page.goto(`${url()}#/play`);
   await page.reload();
   await page.locator(`.card:has(input[value="${game}"])`).click();
   await page.locator(`.segments label:has(input[value="${side}"])`).click();
-  await page.getByLabel("Opponent").selectOption({ index: 0 });
+  const opponent = page.getByLabel("Opponent");
+  await opponent.locator(`option[value="${level}"]`).waitFor({ state: "attached" });
+  await opponent.selectOption(String(level));
   await page.getByRole("button", { name: "Start" }).click();
   await page.waitForSelector(".board");
   return new URL(page.url()).hash.split("/").at(-1)!;

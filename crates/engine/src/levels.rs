@@ -88,8 +88,8 @@ const GOMOKU: [Level; 9] = [
     by_lot("casual player", 200, SIMPLE_AND_WARM),
     by_lot("regular player", 400, SIMPLE_AND_COLD),
     by_lot("club player", 1_500, SIMPLE_AND_COLD),
-    earnest("expert", 8_000),
-    earnest("master", 40_000),
+    earnest("expert", 15_000),
+    earnest("master", 60_000),
     earnest("full strength", 300_000),
 ];
 

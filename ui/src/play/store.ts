@@ -14,7 +14,7 @@ export function openGame(id: string) {
   const first = signal<Provisional>(null);
   const hint = signal<string[]>([]);
   const receivedAt = signal(0);
-  let sending = false;
+  let sending: { until: number } | null = null;
   let unwatch = () => {};
 
   const take = (next: Game) => {
@@ -43,14 +43,18 @@ export function openGame(id: string) {
     }
   };
 
+  /** Whether moves are on their way that the game does not have yet. The answer to the last one may come later than the game itself. */
+  const isSending = () => sending !== null && (game.value?.version ?? 0) < sending.until;
+
   const send = async (moves: LegalMove[]) => {
-    if (sending) return;
-    sending = true;
+    if (!game.value || isSending()) return;
+    const mine = { until: game.value.version + moves.length };
+    sending = mine;
     for (const move of moves) {
       const sent = game.value;
       if (!sent || !(await ask(() => api.play(id, move.move, sent.version)))) break;
     }
-    sending = false;
+    if (sending === mine) sending = null;
   };
 
   const passIfForced = (now: Game) => {
@@ -96,7 +100,7 @@ export function openGame(id: string) {
     close: () => unwatch(),
     async play(move: LegalMove) {
       const now = game.value;
-      if (!now || sending) return;
+      if (!now || isSending()) return;
       const begun = first.value;
       if (begun) {
         await send([begun, move]);
