@@ -60,3 +60,27 @@ it("reads a variant with the game's name before it, and without", async () => {
     expect([position.game, position.columns]).toEqual(["connect:5,5,4,1,1", 5]);
   }
 });
+
+it("sets up a position without losing castling, and drops what the pieces no longer allow", async () => {
+  const page = await newPage();
+  const moves = "e2e4,e7e5,e1e2,a7a6,e2e1,a6a5";
+  await page.goto(`${url()}#/analyse?game=chess&moves=${moves}&at=6`);
+  await page.waitForSelector('.board [data-cell="a5"]');
+  await page.getByRole("button", { name: "Set up…" }).click();
+  const editor = page.getByRole("dialog");
+  const text = editor.locator(".setup-text");
+  const box = (name: string) => editor.getByRole("checkbox", { name });
+  const fen = () => text.textContent();
+  // White's king has moved and come back: nothing here says that White could castle.
+  expect(await fen()).toBe("rnbqkbnr/1ppp1ppp/8/p3p3/4P3/8/PPPP1PPP/RNBQKBNR w kq - 0 4");
+  await box("White, king side").check();
+  expect(await fen()).toContain(" w Kkq - 0 4");
+  await editor.getByRole("button", { name: "Erase" }).click();
+  await editor.getByRole("application", { name: "Board to set up" }).focus();
+  for (const key of ["End", "PageUp", "Enter"]) await page.keyboard.press(key);
+  expect(await fen()).toContain(" w Kq - 0 4");
+  expect(await box("Black, king side").isDisabled()).toBe(true);
+  await editor.getByRole("button", { name: "Use this position" }).click();
+  await editor.waitFor({ state: "detached" });
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes("w+Kq+-+0+4"));
+});
