@@ -84,3 +84,16 @@ it("sets up a position without losing castling, and drops what the pieces no lon
   await editor.waitFor({ state: "detached" });
   await page.waitForFunction(() => decodeURIComponent(location.hash).includes("w+Kq+-+0+4"));
 });
+
+it("shows and says what is wrong in the window in which it was done", async () => {
+  const page = await newPage();
+  await page.goto(`${url()}#/analyse?game=chess`);
+  await page.waitForSelector('.board [data-cell="e2"]');
+  await page.getByRole("button", { name: "Set up…" }).click();
+  const editor = page.getByRole("dialog");
+  await editor.getByRole("button", { name: "Clear" }).click();
+  await editor.getByRole("button", { name: "Use this position" }).click();
+  await editor.locator(".toast.error", { hasText: "no king" }).waitFor();
+  await editor.getByRole("status").filter({ hasText: "no king" }).waitFor();
+  expect(await page.locator(".toast").count()).toBe(1);
+});
