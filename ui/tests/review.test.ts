@@ -97,3 +97,29 @@ it("shows and says what is wrong in the window in which it was done", async () =
   await editor.getByRole("status").filter({ hasText: "no king" }).waitFor();
   expect(await page.locator(".toast").count()).toBe(1);
 });
+
+it("keeps long names within the page", async () => {
+  const page = await newPage({ viewport: { width: 390, height: 844 } });
+  const long = "Longest".repeat(40);
+  const pgn = `[White "${long}"]\n[Black "${long}"]\n\n1. e4 {${long}} e5 *`;
+  await page.goto(`${url()}#/analyse?game=chess`);
+  await page.getByRole("button", { name: "Open…" }).click();
+  await page.getByRole("textbox", { name: "Text" }).fill(pgn);
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.locator(".game-heading").waitFor();
+  await page.locator("summary", { hasText: "Saved analyses" }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.pressSequentially(long);
+  const cut = long.slice(0, 120);
+  expect(await title.inputValue()).toBe(cut);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: cut, exact: true }).first().waitFor();
+  const wide = await page.evaluate(() => [
+    document.documentElement.scrollWidth - innerWidth,
+    ...[...document.querySelectorAll(".tree, .tree-moves, .options")].map(
+      (box) => box.scrollWidth - box.clientWidth,
+    ),
+  ]);
+  expect(Math.max(...wide)).toBeLessThanOrEqual(0);
+});

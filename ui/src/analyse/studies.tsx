@@ -5,6 +5,8 @@ import { useAnswer } from "../lib/use";
 import { notify, notifyError } from "../widgets/live";
 import { study } from "./store";
 
+const LONGEST_TITLE = 120;
+
 type Kept = typeof study.value & { title: string };
 
 /** The study on the server that the open analysis was saved as or loaded from. */
@@ -43,7 +45,12 @@ export function StudyPanel() {
       <div class="row saved">
         <label class="grow">
           <span class="unseen">Title</span>
-          <input value={title} placeholder="Title" onInput={(event) => setTitle(event.currentTarget.value)} />
+          <input
+            value={title}
+            placeholder="Title"
+            maxLength={LONGEST_TITLE}
+            onInput={(event) => setTitle(event.currentTarget.value)}
+          />
         </label>
         <button type="button" onClick={() => void save()}>
           Save
@@ -52,7 +59,7 @@ export function StudyPanel() {
       <ul class="plain">
         {all.map((one) => (
           <li key={one.id} class="row">
-            <button type="button" class="quiet grow" onClick={() => void load(one.id)}>
+            <button type="button" class="quiet grow" title={one.title} onClick={() => void load(one.id)}>
               {one.title}
             </button>
             <button
