@@ -123,3 +123,22 @@ it("keeps long names within the page", async () => {
   ]);
   expect(Math.max(...wide)).toBeLessThanOrEqual(0);
 });
+
+it("asks before a game is deleted", async () => {
+  const page = await newPage();
+  await page.goto(`${url()}#/play`);
+  await choose(page, "tictactoe", "0");
+  const id = await begin(page);
+  await page.goto(`${url()}#/play`);
+  const entry = page.locator(".recent li", { has: page.locator(`a[href$="${id}"]`) });
+  await entry.getByRole("button", { name: "Delete this game of Tic-tac-toe" }).click();
+  const sure = entry.getByRole("button", { name: "Really delete" });
+  await sure.waitFor();
+  // Whoever does something else has not meant it.
+  await page.getByRole("combobox", { name: "Opponent" }).focus();
+  await sure.waitFor({ state: "detached" });
+  expect((await state(id)).id).toBe(id);
+  await entry.getByRole("button", { name: "Delete this game of Tic-tac-toe" }).click();
+  await sure.click();
+  await entry.waitFor({ state: "detached" });
+});

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import { useAnswer } from "../lib/use";
+import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
 import { study } from "./store";
 
@@ -62,14 +63,10 @@ export function StudyPanel() {
             <button type="button" class="quiet grow" title={one.title} onClick={() => void load(one.id)}>
               {one.title}
             </button>
-            <button
-              type="button"
-              class="quiet icon"
-              aria-label={`Delete ${one.title}`}
-              onClick={() => api.deleteStudy(one.id).then(again, notifyError)}
-            >
-              ✕
-            </button>
+            <DeleteButton
+              what={one.title}
+              onDelete={() => api.deleteStudy(one.id).then(again, notifyError)}
+            />
           </li>
         ))}
       </ul>
