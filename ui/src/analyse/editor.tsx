@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import type { Piece, Player, Position } from "../api/types";
 import { Board } from "../boards/board";
 import { ChessPiece } from "../boards/pieces";
+import { castlingRights, type Right, WINGS } from "../lib/castling";
 import { columnLetter } from "../lib/cells";
 import { pieceName } from "../lib/format";
-import { setupText } from "../lib/setup-text";
+import { chessFields, setupText } from "../lib/setup-text";
 import { Dialog } from "../widgets/dialog";
 import { open, position } from "./store";
 
@@ -35,11 +36,22 @@ export function Editor({ onClose }: { onClose: () => void }) {
   // Discs fall: only the lowest free cell of a column can be filled, and only the highest disc taken away.
   const taken = new Set(pieces.map((piece) => piece.cell));
   const free = family === "drop" ? dropCells(columns, rows, taken, tool === null) : all;
+  const [castling, setCastling] = useState<(boolean | null)[]>(WINGS.map(() => null));
+  const fenCastling = here.position.split(" ")[2] ?? "-";
+  const rights =
+    family === "chess"
+      ? castlingRights(fenCastling, here.pieces, pieces, here.game.startsWith("chess960"))
+      : [];
+  // A wing that nobody chose about is as the position had it.
+  const castles = rights.map((right, wing) => right !== null && (castling[wing] ?? right.own));
+  const letters = rights.map((right, wing) => (castles[wing] ? right?.letter : "")).join("") || "-";
+  const changed = toMove !== here.to_move || !samePieces(pieces, here.pieces);
+  const fields = chessFields(here.position, letters, changed);
   const shown: Position = {
     ...here,
     pieces,
     to_move: tool?.player ?? toMove,
-    position: setupText({ family, columns, rows, pieces, toMove, stonesLeft }),
+    position: setupText({ family, columns, rows, pieces, toMove, stonesLeft, chessFields: fields }),
     last: [],
     check: null,
     outcome: null,
@@ -116,6 +128,14 @@ export function Editor({ onClose }: { onClose: () => void }) {
               </label>
             )}
           </div>
+          {family === "chess" && (
+            <Castling
+              players={players}
+              rights={rights}
+              checked={castles}
+              onChange={(wing, on) => setCastling(castling.with(wing, on))}
+            />
+          )}
           <p class="faint setup-text">{shown.position}</p>
           <button type="button" class="primary" onClick={() => void done()}>
             Use this position
@@ -124,6 +144,40 @@ export function Editor({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+interface CastlingProps {
+  players: [string, string];
+  rights: (Right | null)[];
+  checked: boolean[];
+  onChange: (wing: number, on: boolean) => void;
+}
+
+/** Who may still castle where; a wing without king and rook in their places cannot be chosen. */
+function Castling({ players, rights, checked, onChange }: CastlingProps) {
+  return (
+    <fieldset class="castling">
+      <legend>Castling</legend>
+      {WINGS.map(({ player, side }, wing) => (
+        <label key={`${player} ${side}`} class="row check">
+          <input
+            type="checkbox"
+            checked={checked[wing]}
+            disabled={rights[wing] === null}
+            onChange={(event) => onChange(wing, event.currentTarget.checked)}
+          />
+          <span>
+            {players[player]}, {side} side
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function samePieces(some: Piece[], others: Piece[]): boolean {
+  const text = (pieces: Piece[]) => pieces.map(({ cell, player, kind }) => `${cell}${player}${kind}`).sort();
+  return text(some).join() === text(others).join();
 }
 
 function dropCells(columns: number, rows: number, taken: Set<string>, erasing: boolean): string[] {

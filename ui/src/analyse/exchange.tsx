@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo } from "../api/types";
+import { explainedDepth } from "../lib/explained";
 import { hashOf } from "../lib/route";
 import { saveFile } from "../lib/save";
 import { pathTo } from "../lib/tree";
@@ -157,7 +158,8 @@ export function playHash(): string {
 /** A link to the step mode for the position on the board. */
 export function learnHash(): string {
   const { game, start, moves } = line.value;
-  return hashOf("learn", null, { game, start, moves: moves.join(","), depth: "2" });
+  const depth = explainedDepth(position.value?.legal.length ?? Number.POSITIVE_INFINITY);
+  return hashOf("learn", null, { game, start, moves: moves.join(","), depth: String(depth) });
 }
 
 /** A link to the page that shows how a search goes through the tree of the position on the board. */

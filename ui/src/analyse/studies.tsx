@@ -2,8 +2,11 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import { useAnswer } from "../lib/use";
+import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
 import { study } from "./store";
+
+const LONGEST_TITLE = 120;
 
 type Kept = typeof study.value & { title: string };
 
@@ -43,7 +46,12 @@ export function StudyPanel() {
       <div class="row saved">
         <label class="grow">
           <span class="unseen">Title</span>
-          <input value={title} placeholder="Title" onInput={(event) => setTitle(event.currentTarget.value)} />
+          <input
+            value={title}
+            placeholder="Title"
+            maxLength={LONGEST_TITLE}
+            onInput={(event) => setTitle(event.currentTarget.value)}
+          />
         </label>
         <button type="button" onClick={() => void save()}>
           Save
@@ -52,17 +60,13 @@ export function StudyPanel() {
       <ul class="plain">
         {all.map((one) => (
           <li key={one.id} class="row">
-            <button type="button" class="quiet grow" onClick={() => void load(one.id)}>
+            <button type="button" class="quiet grow" title={one.title} onClick={() => void load(one.id)}>
               {one.title}
             </button>
-            <button
-              type="button"
-              class="quiet icon"
-              aria-label={`Delete ${one.title}`}
-              onClick={() => api.deleteStudy(one.id).then(again, notifyError)}
-            >
-              ✕
-            </button>
+            <DeleteButton
+              what={one.title}
+              onDelete={() => api.deleteStudy(one.id).then(again, notifyError)}
+            />
           </li>
         ))}
       </ul>

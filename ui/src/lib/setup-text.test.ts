@@ -1,13 +1,19 @@
 import { expect, it } from "vitest";
 import type { Piece, Player } from "../api/types";
-import { setupText } from "./setup-text";
+import { chessFields, setupText } from "./setup-text";
 
 const piece = (cell: string, player: Player, kind = "disc"): Piece => ({ cell, player, kind });
 
-it("writes chess with the castling that home squares allow", () => {
+it("writes chess with the fields that it is given", () => {
   const pieces = [piece("e1", 0, "K"), piece("h1", 0, "R"), piece("e8", 1, "K"), piece("d5", 1, "P")];
   const board = { family: "chess", columns: 8, rows: 8, pieces, toMove: 1, stonesLeft: 1 } as const;
-  expect(setupText({ ...board, pieces })).toBe("4k3/8/8/3p4/8/8/8/4K2R b K - 0 1");
+  expect(setupText({ ...board, chessFields: "K - 0 7" })).toBe("4k3/8/8/3p4/8/8/8/4K2R b K - 0 7");
+});
+
+it("keeps en passant and the quiet moves only while nothing changes", () => {
+  const fen = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 2 3";
+  expect(chessFields(fen, "KQkq", false)).toBe("KQkq e3 2 3");
+  expect(chessFields(fen, "Kkq", true)).toBe("Kkq - 0 3");
 });
 
 it("writes stones from the top row and counts what is left of the turn", () => {

@@ -9,6 +9,8 @@ export interface SetupBoard {
   toMove: Player;
   /** Stones that the mover still places in this turn, for games that count them. */
   stonesLeft: number;
+  /** What a FEN says after the side to move. */
+  chessFields?: string;
 }
 
 /** A board that was set up by hand, in the words in which the server reads positions. Whether it is legal, it says. */
@@ -24,7 +26,7 @@ export function setupText(board: SetupBoard): string {
     return `${cells.join("")} ${toMove === 0 ? "X" : "O"}`;
   }
   const text = grid.map(shorten).join("/");
-  if (family === "chess") return `${text} ${toMove === 0 ? "w" : "b"} ${castling(pieces)} - 0 1`;
+  if (family === "chess") return `${text} ${toMove === 0 ? "w" : "b"} ${board.chessFields ?? "- - 0 1"}`;
   const side = toMove === 0 ? "x" : "o";
   return family === "drop" ? `${text} ${side}` : `${text} ${side} ${board.stonesLeft}`;
 }
@@ -49,17 +51,8 @@ function shorten(row: string[]): string {
   return text + (gap || "");
 }
 
-/** Castling is thought to be possible wherever king and rook stand at home. */
-function castling(pieces: Map<string, Piece>): string {
-  const has = (cell: string, player: Player, kind: string) => {
-    const piece = pieces.get(cell);
-    return piece?.player === player && piece.kind.toUpperCase() === kind;
-  };
-  const rights = [
-    has("e1", 0, "K") && has("h1", 0, "R") && "K",
-    has("e1", 0, "K") && has("a1", 0, "R") && "Q",
-    has("e8", 1, "K") && has("h8", 1, "R") && "k",
-    has("e8", 1, "K") && has("a8", 1, "R") && "q",
-  ];
-  return rights.filter(Boolean).join("") || "-";
+/** What a FEN says after the side to move. Where a board was changed, nobody has just moved; the game's length stays. */
+export function chessFields(fen: string, castling: string, changed: boolean): string {
+  const [, , , passant = "-", quiet = "0", number = "1"] = fen.split(" ");
+  return changed ? `${castling} - 0 ${number}` : `${castling} ${passant} ${quiet} ${number}`;
 }

@@ -4,6 +4,7 @@ import type { GameSummary } from "../api/types";
 import { gameTitle } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useAnswer } from "../lib/use";
+import { DeleteButton } from "../widgets/delete";
 import { notifyError } from "../widgets/live";
 
 const SHOWN = 12;
@@ -29,14 +30,7 @@ export function Recent() {
                 {game.moves} moves · {when(game.created)}
               </small>
             </a>
-            <button
-              type="button"
-              class="quiet icon"
-              aria-label={`Delete this game of ${game.game}`}
-              onClick={() => forget(game.id)}
-            >
-              ✕
-            </button>
+            <DeleteButton what={`this game of ${gameTitle(game.game)}`} onDelete={() => forget(game.id)} />
           </li>
         ))}
       </ul>

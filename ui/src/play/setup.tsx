@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Level, NewGame, Player } from "../api/types";
-import { capital, gameTitle } from "../lib/format";
+import { gameTitle } from "../lib/format";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
 import { ChoiceList } from "../widgets/choices";
 import { GameIcon } from "../widgets/icons";
 import { notifyError } from "../widgets/live";
+import { engineOf, Opponent } from "./opponent";
 import { Recent } from "./recent";
 
 type SideChoice = "0" | "1" | "random" | "watch";
@@ -63,7 +64,7 @@ export function SetupPage() {
     if (!info || busy) return;
     setBusy(true);
     try {
-      const game = await api.newGame(request(info, variant, from, choices.value, levels));
+      const game = await api.newGame(await request(info, variant, from, choices.value, levels));
       go(hashOf("play", game.id, {}));
     } catch (error) {
       notifyError(error);
@@ -135,17 +136,21 @@ export function SetupPage() {
           ))}
         </fieldset>
         <div class="fields">
-          <LevelField
+          <Opponent
             label={watching ? info.players[0] : "Opponent"}
+            game={info.name}
+            seat="first"
             levels={levels}
-            value={chosen.level}
+            level={chosen.level}
             onChange={(level) => set({ level })}
           />
           {watching && (
-            <LevelField
+            <Opponent
               label={info.players[1]}
+              game={info.name}
+              seat="second"
               levels={levels}
-              value={chosen.other}
+              level={chosen.other}
               onChange={(other) => set({ other })}
             />
           )}
@@ -170,49 +175,35 @@ export function SetupPage() {
   );
 }
 
-interface LevelFieldProps {
-  label: string;
-  levels: Level[];
-  value: number;
-  onChange: (level: number) => void;
-}
-
-function LevelField({ label, levels, value, onChange }: LevelFieldProps) {
-  const known = levels.some((level) => level.level === value) ? value : (levels[0]?.level ?? 1);
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={known} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-        {levels.map((level) => (
-          <option key={level.level} value={level.level}>
-            {level.level}. {capital(level.name)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function request(
+async function request(
   info: GameInfo,
   variant: string,
   from: Pick<NewGame, "start" | "moves">,
   chosen: Choices,
   levels: Level[],
-): NewGame {
-  const within = (level: number) =>
-    levels.some((known) => known.level === level) ? level : (levels[0]?.level ?? 1);
+): Promise<NewGame> {
   const side = chosen.side === "random" ? (Math.random() < 0.5 ? "0" : "1") : chosen.side;
   const human = side === "watch" ? null : (Number(side) as Player);
-  const level = within(chosen.level);
+  const first = await engineOf(info.name, "first", levels, chosen.level);
+  const second = await engineOf(info.name, "second", levels, chosen.other);
+  const seats = human === null ? [first, second] : human === 0 ? [null, first] : [first, null];
   const rules =
-    variant.trim() || (info.name === "chess960" ? String(Math.floor(Math.random() * ARRAYS)) : "");
+    ownRules(info.name, variant) ||
+    (info.name === "chess960" ? String(Math.floor(Math.random() * ARRAYS)) : "");
   const [seconds, increment] = chosen.clock.split("+").map(Number);
   return {
     game: rules ? `${info.name}:${rules}` : info.name,
     ...from,
     human,
-    levels: human === null ? [level, within(chosen.other)] : human === 0 ? [null, level] : [level, null],
+    levels: seats.map((seat) => (seat && "level" in seat ? seat.level : null)),
+    engines: seats.map((seat) => (seat && "engine" in seat ? seat.engine : null)),
     clock: seconds ? { seconds, increment: increment ?? 0 } : null,
   };
+}
+
+/** The rules of a variant, which people write with the game's name before them, as its help does, or without. */
+function ownRules(game: string, variant: string): string {
+  const text = variant.trim();
+  const prefix = `${game}:`;
+  return text.toLowerCase().startsWith(prefix) ? text.slice(prefix.length).trim() : text;
 }

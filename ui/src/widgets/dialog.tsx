@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { WindowMessages } from "./live";
 
 interface DialogProps {
   title: string;
@@ -43,6 +44,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
         </header>
         {children}
       </div>
+      <WindowMessages />
     </dialog>
   );
 }

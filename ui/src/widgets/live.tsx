@@ -1,7 +1,10 @@
 import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 
 const polite = signal("");
 const alerts = signal<{ id: number; text: string; kind: "info" | "error" }[]>([]);
+/** How many modal windows are open. All that is outside of them is dimmed and not heard. */
+const windows = signal(0);
 let counter = 0;
 
 /** Says something to people who hear the page. The same words twice in a row are said twice. */
@@ -28,19 +31,49 @@ export function notifyError(error: unknown): void {
   notify(error instanceof Error ? error.message : String(error), "error");
 }
 
+/** What the page says and shows, while no window is open. */
 export function LiveRegion() {
   return (
     <>
-      <div class="unseen" role="status" aria-live="polite" id="live">
-        {polite.value}
-      </div>
-      <div class="toasts">
-        {alerts.value.map((alert) => (
-          <div key={alert.id} class={`toast ${alert.kind}`}>
-            {alert.text}
-          </div>
-        ))}
-      </div>
+      <Spoken id="live" text={polite.value} />
+      {windows.value === 0 && <Toasts />}
     </>
+  );
+}
+
+/** The same for a modal window, from the moment at which it opens. */
+export function WindowMessages() {
+  const [before] = useState(polite.value);
+  useEffect(() => {
+    windows.value += 1;
+    return () => {
+      windows.value -= 1;
+    };
+  }, []);
+  return (
+    <>
+      <Spoken text={polite.value === before ? "" : polite.value} />
+      <Toasts />
+    </>
+  );
+}
+
+function Spoken({ text, id }: { text: string; id?: string }) {
+  return (
+    <div class="unseen" role="status" aria-live="polite" id={id}>
+      {text}
+    </div>
+  );
+}
+
+function Toasts() {
+  return (
+    <div class="toasts">
+      {alerts.value.map((alert) => (
+        <div key={alert.id} class={`toast ${alert.kind}`}>
+          {alert.text}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,0 +1,130 @@
+import { api } from "../api/client";
+import type { EngineSetup, Level, Limit, SearchInfo } from "../api/types";
+import { capital } from "../lib/format";
+import { stored } from "../lib/stored";
+import { useAnswer } from "../lib/use";
+import { type BudgetChoice, BudgetFields } from "../widgets/budget";
+
+/** Stands where a level's number stands, for an engine that is put together by hand. */
+export const CUSTOM = 0;
+
+type Budget = "nodes" | "seconds" | "depth";
+
+interface Custom {
+  /** Empty for the search that is usual in the game. */
+  search: string;
+  budget: Budget;
+  amount: number;
+}
+
+/** Which of the two engines of a game; the only one is the first. */
+type Seat = "first" | "second";
+
+const USUAL: Custom = { search: "", budget: "nodes", amount: 1000 };
+const customs = stored<Record<Seat, Custom>>("play.custom", { first: USUAL, second: USUAL });
+
+const budgetsOf = (search: SearchInfo | undefined): BudgetChoice<Budget>[] => [
+  ["nodes", unitOf(search), 1000],
+  ["seconds", "seconds", 1],
+  ["depth", "plies deep", 4],
+];
+
+interface OpponentProps {
+  label: string;
+  game: string;
+  seat: Seat;
+  levels: Level[];
+  level: number;
+  onChange: (level: number) => void;
+}
+
+/** Who plays against the person: a level, or a search with a budget. */
+export function Opponent({ label, game, seat, levels, level, onChange }: OpponentProps) {
+  const searches = useAnswer(`searches ${game}`, () => api.searches(game)) ?? [];
+  const known = knownLevel(levels, level);
+  const chosen = levels.find((one) => one.level === known);
+  const custom = customs.value[seat];
+  const search = searchNamed(searches, chosen?.search ?? custom.search);
+  const change = (part: Partial<Custom>) => {
+    customs.value = { ...customs.value, [seat]: { ...custom, ...part } };
+  };
+  const about = `about-${seat}`;
+  return (
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        <select
+          value={known}
+          aria-describedby={about}
+          onChange={(event) => onChange(Number(event.currentTarget.value))}
+        >
+          {levels.map((one) => (
+            <option key={one.level} value={one.level}>
+              {one.level}. {capital(one.name)}
+            </option>
+          ))}
+          <option value={CUSTOM}>Custom…</option>
+        </select>
+      </label>
+      {known === CUSTOM && (
+        <fieldset class="row custom">
+          <legend class="unseen">{label}: search and budget</legend>
+          <label class="grow">
+            <span class="unseen">Search</span>
+            <select value={search?.name} onChange={(event) => change({ search: event.currentTarget.value })}>
+              {searches.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <BudgetFields
+            choices={budgetsOf(search)}
+            budget={custom.budget}
+            amount={custom.amount}
+            labels={["Amount", "Budget for a move"]}
+            onChange={change}
+          />
+        </fieldset>
+      )}
+      <small id={about}>{chosen ? engineText(chosen, search) : search?.summary}</small>
+    </div>
+  );
+}
+
+/** The engine as the server wants it: by its level, or by its search. */
+export async function engineOf(
+  game: string,
+  seat: Seat,
+  levels: Level[],
+  level: number,
+): Promise<{ level: number } | { engine: EngineSetup }> {
+  const known = knownLevel(levels, level);
+  if (known !== CUSTOM) return { level: known };
+  const { search, budget, amount } = customs.value[seat];
+  const name = searchNamed(await api.searches(game), search)?.name;
+  return { engine: { search: name, limit: { [budget]: amount } } };
+}
+
+/** Games have different numbers of levels. */
+function knownLevel(levels: Level[], level: number): number {
+  if (level === CUSTOM || levels.some((known) => known.level === level)) return level;
+  return levels[0]?.level ?? 1;
+}
+
+/** Not every game has every search. */
+function searchNamed(searches: SearchInfo[], name: string): SearchInfo | undefined {
+  return searches.find((one) => one.name === name) ?? searches.find((one) => one.usual) ?? searches[0];
+}
+
+function unitOf(search: SearchInfo | undefined): string {
+  return search?.counts_playouts ? "playouts" : "nodes";
+}
+
+/** What a level is made of, as `mcts, 40 playouts`. */
+function engineText({ search, limit = {} }: { search: string; limit?: Limit }, info?: SearchInfo): string {
+  const parts = [search];
+  if (limit.nodes) parts.push(`${limit.nodes.toLocaleString()} ${unitOf(info)}`);
+  if (limit.seconds) parts.push(`${limit.seconds} seconds`);
+  if (limit.depth) parts.push(`${limit.depth} plies deep`);
+  return parts.join(", ");
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from "preact/hooks";
+import { announce } from "./live";
+
+/** How long the second press is waited for. */
+const ASKED_MS = 5000;
+
+/** Deletes at the second press: what is gone does not come back. */
+export function DeleteButton({ what, onDelete }: { what: string; onDelete: () => void }) {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!asked) return;
+    const end = setTimeout(() => setAsked(false), ASKED_MS);
+    return () => clearTimeout(end);
+  }, [asked]);
+  const press = () => {
+    if (asked) onDelete();
+    else announce("Press again to delete.");
+    setAsked(!asked);
+  };
+  return (
+    <button
+      type="button"
+      class={asked ? "danger" : "quiet icon"}
+      aria-label={asked ? `Really delete ${what}` : `Delete ${what}`}
+      onClick={press}
+      onBlur={() => setAsked(false)}
+    >
+      {asked ? "Delete?" : "✕"}
+    </button>
+  );
+}
