@@ -77,9 +77,10 @@ fn every_game_is_played_to_its_end() {
 fn othello_passes_by_itself() {
     let server = TestServer::start();
     let mut rng = Rng::new(1);
+    // Against a strong opponent one has to pass soon.
     for _ in 0..10 {
         let end =
-            play_out(&server.client, json!({"game": "othello", "human": 0, "levels": [null, 1]}), &mut rng);
+            play_out(&server.client, json!({"game": "othello", "human": 0, "levels": [null, 9]}), &mut rng);
         let played = end["position"]["moves"].as_array().expect("moves");
         if played.iter().any(|played| played["player"] == 0 && played["text"] == "pass") {
             // The person was never asked for it: random moves come from the legal ones, and a pass was never among several.
