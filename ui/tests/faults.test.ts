@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { Game } from "../src/api/types";
-import { clickMove, closeBrowser, newPage, PATIENCE_MS } from "./browser";
+import { clickMove, closeBrowser, newPage, PATIENCE_MS, seen } from "./browser";
 import { endServer, startServer, type TestServer } from "./server";
 
 // The server is killed the way a power cut would, again and again, and comes back at the same address.
@@ -38,10 +38,7 @@ it("loses no move when the server is killed in mid-game, and the page goes on by
   for (let round = 0; round < 4; round += 1) {
     let game = await state();
     while (game.position.to_move !== 0) game = await state();
-    await page.waitForFunction(
-      (count) => document.querySelectorAll(".move-list .move").length === count,
-      game.position.moves.length,
-    );
+    await seen(page, game);
     const move = game.position.legal[round % game.position.legal.length]!;
     await clickMove(page, move);
     // As soon as the page shows the move, the server has promised to keep it.

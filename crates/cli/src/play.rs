@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Side::First)]
     side: Side,
     /// How strong the engine plays, from 1 for newcomers up (docs/levels.md); without a level, as strong as it can in its time.
-    #[arg(long, value_name = "N", conflicts_with_all = ["search", "settings", "depth", "nodes", "time", "clock", "mate"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["search", "settings", "depth", "nodes", "time", "clock", "mate", "infinite"])]
     level: Option<usize>,
     /// Write the game to this file after every move.
     #[arg(long, value_name = "FILE")]
@@ -106,14 +106,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Makes the engine as strong as a level; the limits of its moves.
 fn take_level(session: &mut dyn Session, game: &str, number: usize) -> Result<Limits, Failure> {
-    let levels = outplay_engine::levels(game);
-    let level = number.checked_sub(1).and_then(|index| levels.get(index)).ok_or_else(|| {
-        let names: Vec<String> =
-            (1..).zip(levels).map(|(number, level)| format!("{number} {}", level.name)).collect();
+    let level = outplay_engine::level(game, number).ok_or_else(|| {
+        let all = (1..).zip(outplay_engine::levels(game));
+        let names: Vec<String> = all.map(|(number, level)| format!("{number} {}", level.name)).collect();
         Failure::usage(anyhow::anyhow!("{game} has no level {number}: expected one of {}", names.join(", ")))
     })?;
-    session.set_option("search", level.search)?;
-    for (name, value) in level.settings {
+    for (name, value) in level.options() {
         session.set_option(name, value)?;
     }
     Ok(Limits { nodes: Some(level.nodes), ..Limits::default() })

@@ -6,9 +6,8 @@ use std::process::Command;
 /// Runs one of the scripts of `ui/package.json`, with the packages that the build of the server has installed.
 fn npm_run(script: &str) {
     let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui");
-    if !ui.join("node_modules").exists() {
-        // As when the program was built with OUTPLAY_WITHOUT_PAGE.
-        eprintln!("SKIPPED: npm run {script}: there is no ui/node_modules, so this program has no page");
+    if std::env::var_os("OUTPLAY_WITHOUT_PAGE").is_some() || !ui.join("node_modules").exists() {
+        eprintln!("SKIPPED: npm run {script}: this program was built without its page");
         return;
     }
     let output = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })

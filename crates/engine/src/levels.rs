@@ -17,6 +17,13 @@ pub struct Level {
     pub nodes: u64,
 }
 
+impl Level {
+    /// Its search and settings, as options of a session.
+    pub fn options(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        std::iter::once(("search", self.search)).chain(self.settings.iter().copied())
+    }
+}
+
 /// A level that looks at a few positions and then draws lots between the moves that it looked at most: it sees little, and not always the
 /// same, as people do.
 const fn by_lot(name: &'static str, nodes: u64, lots: Lots) -> Level {
@@ -137,6 +144,11 @@ pub fn levels(game: &str) -> &'static [Level] {
         "connect" if turn_stones(game) == 2 => &CONNECT6,
         _ => &GOMOKU,
     }
+}
+
+/// The level with this number, counted from 1.
+pub fn level(game: &str, number: usize) -> Option<&'static Level> {
+    levels(game).get(number.checked_sub(1)?)
 }
 
 /// How many stones a turn has in a game of the family.

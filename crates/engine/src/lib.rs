@@ -22,7 +22,7 @@ pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
-pub use levels::{Level, levels};
+pub use levels::{Level, level, levels};
 pub use recorded::{RecordedGame, RecordedMove};
 pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
 pub use session::{

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use outplay_engine::{CATALOGUE, levels, open};
+use outplay_engine::{CATALOGUE, level, levels, open};
 use outplay_search::Limits;
 
 #[test]
@@ -13,8 +13,7 @@ fn every_level_of_every_game_makes_a_move() {
         for level in levels(game.example) {
             assert!(names.insert(level.name), "{}: {} twice", game.name, level.name);
             let mut session = open(game.example).expect("a game");
-            session.set_option("search", level.search).expect("a search of the game");
-            for (name, value) in level.settings {
+            for (name, value) in level.options() {
                 session.set_option(name, value).unwrap_or_else(|error| panic!("{}: {error}", level.name));
             }
             // The strongest would take a second.
@@ -24,6 +23,14 @@ fn every_level_of_every_game_makes_a_move() {
             assert!(report.best_move().is_some(), "{}: {}", game.name, level.name);
         }
     }
+}
+
+#[test]
+fn levels_are_counted_from_one() {
+    let all = levels("chess");
+    assert_eq!(level("chess", 1), all.first());
+    assert_eq!(level("chess", all.len()), all.last());
+    assert_eq!((level("chess", 0), level("chess", all.len() + 1)), (None, None));
 }
 
 #[test]

@@ -88,8 +88,7 @@ pub enum PlayerError {
 impl PlayerSpec {
     /// The player of a level.
     pub fn of_level(level: &Level) -> PlayerSpec {
-        let settings = std::iter::once(("search", level.search)).chain(level.settings.iter().copied());
-        let options = settings.map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let options = level.options().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         PlayerSpec {
             name: Some(level.name.to_string()),
             limit: Some(TimeControl { nodes: Some(level.nodes), ..TimeControl::default() }),

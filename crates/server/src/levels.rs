@@ -28,10 +28,9 @@ pub fn levels(game: &str) -> Vec<LevelView> {
 /// The engine of a level, or of the usual one.
 pub fn engine_at(game: &str, level: Option<u32>) -> ApiResult<EngineSpec> {
     let level = level.unwrap_or(USUAL_LEVEL);
-    let levels = outplay_engine::levels(game);
-    let found = usize::try_from(level).ok().and_then(|level| levels.get(level.checked_sub(1)?));
-    let found = found.ok_or_else(|| {
-        ApiError::bad("unknown_level", format!("a level is a number from 1 to {}", levels.len()))
+    let found = outplay_engine::level(game, level as usize).ok_or_else(|| {
+        let last = outplay_engine::levels(game).len();
+        ApiError::bad("unknown_level", format!("a level is a number from 1 to {last}"))
     })?;
     Ok(EngineSpec { level: Some(level), ..engine_of(found) })
 }

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import type { Explanation, Line } from "../api/types";
 import { hashOf, lineOf, replaceHash, route } from "../lib/route";
 import { useAnswer } from "../lib/use";
+import { ChoiceList } from "../widgets/choices";
 import { notifyError } from "../widgets/live";
 import { Walk } from "./walk";
 import "../styles/learn.css";
@@ -74,11 +75,7 @@ export function LearnPage() {
             }}
           >
             {example < 0 && <option value={-1}>Your own</option>}
-            {EXAMPLES.map(([name], index) => (
-              <option key={name} value={index}>
-                {name}
-              </option>
-            ))}
+            <ChoiceList of={EXAMPLES.map(([name], index) => [String(index), name])} />
           </select>
         </label>
         <label>

@@ -3,7 +3,7 @@ import { api } from "../api/client";
 import { saveFile } from "../lib/save";
 import { useAnswer, useKeys } from "../lib/use";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
-import { GameChoices } from "../widgets/choices";
+import { ChoiceList, GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
 import { EXAMPLES } from "./examples";
@@ -72,11 +72,7 @@ export function Controls() {
           }}
         >
           {example < 0 && <option value={-1}>Your own</option>}
-          {EXAMPLES.map(({ name }, index) => (
-            <option key={name} value={index}>
-              {name}
-            </option>
-          ))}
+          <ChoiceList of={EXAMPLES.map(({ name }, index) => [String(index), name])} />
         </select>
       </label>
       <label>

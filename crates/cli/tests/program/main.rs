@@ -149,7 +149,7 @@ fn explain_shows_windows_cutoffs_and_values() {
 
 #[test]
 fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
-    let cases: [(&[&str], i32, &[&str]); 13] = [
+    let cases: [(&[&str], i32, &[&str]); 15] = [
         (&["perft", "go", "3"], 2, &["\"go\"", "expected one of chess"]),
         (&["perft", "chess", "x"], 2, &["'x'"]),
         (&["perft", "chess", "3", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, &["king"]),
@@ -157,6 +157,8 @@ fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
         (&["analyze", "chess", "--mate", "0"], 2, &["--mate"]),
         (&["analyze", "othello", "--search", "uct", "--mate", "1"], 2, &["uct", "nodes or time"]),
         (&["play", "othello", "--infinite"], 2, &["--infinite"]),
+        (&["play", "tictactoe", "--level", "9"], 2, &["no level 9", "1 newcomer", "4 perfect player"]),
+        (&["play", "chess", "--level", "2", "--infinite"], 2, &["--level", "--infinite"]),
         (&["perft", "chess", "100000"], 2, &["100000"]),
         (&["analyze", "chess", "--search", "magic"], 2, &["magic", "minimax"]),
         (

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::{json, outplay, text};
+use crate::{error, json, outplay, text};
 
 /// A folder of this test's own, gone when the test has passed.
 pub struct Folder(PathBuf);
@@ -223,4 +223,17 @@ fn a_match_says_by_its_exit_code_what_it_decided() {
             String::from_utf8_lossy(&output.stdout)
         );
     }
+}
+
+#[test]
+fn each_level_meets_the_one_below_it() {
+    let report = text(&["match", "tictactoe", "--levels", "--games", "2"], "");
+    let below =
+        [("beginner", "newcomer"), ("casual player", "beginner"), ("perfect player", "casual player")];
+    for (level, other) in below {
+        assert!(report.contains(&format!("{level} against {other}: 2 games")), "{report}");
+    }
+    assert_eq!(report.matches(" against ").count(), below.len(), "{report}");
+    let (code, words) = error(&["match", "tictactoe", "--levels", "--a", "uct", "--b", "flat"]);
+    assert!(code == 2 && words.contains("--levels"), "{words}");
 }
