@@ -294,7 +294,8 @@ mod tests {
     #[test]
     fn stones_outside_of_where_a_win_may_be_prevented_do_not_prevent_it() {
         let rules = Rules::CONNECT6;
-        let (sight, mut rng) = (ThreatSight::new(rules), Rng::new(31));
+        let (mut sight, mut rng) = (ThreatSight::new(rules), Rng::new(31));
+        sight.options.prevention = true;
         let mut solver = crate::threats::Solver::new(rules).expect("rules of two stones");
         let mut shown = 0;
         while shown < 150 {
@@ -407,7 +408,8 @@ mod tests {
         let (mut won, mut lost, mut loses, mut holds) = (0, 0, 0, 0);
         for rules in ["5,4,4,2,1", "4,4,3,1,1", "5,5,4,1,1", "4,6,4,2,2"] {
             let rules: Rules = rules.parse().expect("valid rules");
-            let sight = ThreatSight::new(rules);
+            let mut sight = ThreatSight::new(rules);
+            sight.options.prevention = true;
             for _ in 0..6 {
                 let mut position = Connect::start(&rules);
                 while position.outcome().is_none() {

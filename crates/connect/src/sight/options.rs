@@ -23,8 +23,8 @@ options! {
         pub pair_synergy: bool = true,
         /// Nodes of the search for wins by double threats at the horizon; up to thirty times as many where more is still to be searched.
         pub threat_nodes: i64 = 60, in 1..=10_000, ablate [10],
-        /// Look for such wins of the opponent, and try only stones that may prevent them.
-        pub prevention: bool = true,
+        /// Look for such wins of the opponent, and try only stones that may prevent them. It takes more time than it is worth.
+        pub prevention: bool = false,
         /// Nodes for that.
         pub prevention_nodes: i64 = 20, in 1..=10_000,
         /// What a stone is worth in the order of moves for each window with one stone that it brings forward.
