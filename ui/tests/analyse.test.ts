@@ -144,7 +144,7 @@ describe("analysis", () => {
   it("grows variations with comments that survive a reload", async () => {
     const page = await open("game=tictactoe&moves=b2,a1");
     await page.keyboard.press("ArrowLeft");
-    await page.waitForSelector("text=White to move");
+    await page.waitForSelector("text=O to move");
     await clickCell(page, "c3");
     await page.waitForSelector(".variation");
     await page.getByLabel("Comment on this position").fill("the other corner");
@@ -169,7 +169,7 @@ describe("analysis", () => {
     const board = page.getByRole("application", { name: "Board to set up" });
     await board.focus();
     for (const key of ["Home", "PageDown", "Enter"]) await page.keyboard.press(key);
-    await page.getByRole("button", { name: "White stone" }).click();
+    await page.getByRole("button", { name: "O stone" }).click();
     await board.focus();
     for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
     expect(await page.locator(".setup-text").textContent()).toBe("3/3/xo1 x 1");

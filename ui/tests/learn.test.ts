@@ -7,7 +7,7 @@ afterAll(closeBrowser);
 describe("step mode", () => {
   it("shows a cutoff where the textbook has one", async () => {
     const page = await newPage();
-    // Black wins at once with a1, the first move that is tried: every other move is cut off after one reply.
+    // X wins at once with a1, the first move that is tried: every other move is cut off after one reply.
     await page.goto(`${url()}#/learn?game=tictactoe&start=xo1/xo1/3+x+1&depth=3&search=alphabeta`);
     await page.waitForSelector(".search-tree");
     await page.waitForSelector('[data-step="enter"]');

@@ -11,6 +11,16 @@ use crate::words::{one_character, words};
 
 const POSITION: &str = "position";
 const MOVE: &str = "move";
+/// Boards of this size and smaller ones are played with crosses and noughts.
+const SMALL_BOARD: usize = 4;
+
+/// What the players are called.
+pub(crate) fn players(rules: Rules) -> [&'static str; 2] {
+    match rules.columns().max(rules.rows()) <= SMALL_BOARD {
+        true => ["X", "O"],
+        false => Connect::PLAYERS,
+    }
+}
 
 /// A move is `j10`: the letter of the column, from the left, and the number of the row, from the bottom. The
 /// letter I is **not** skipped, as in the Connect6 community's records and unlike Go's, so `j10` is the
@@ -24,6 +34,10 @@ const MOVE: &str = "move";
 /// a board always has a `/`, moves never have one.
 impl Notation for Connect {
     const PLAYERS: [&'static str; 2] = ["Black", "White"];
+
+    fn players(&self) -> [&'static str; 2] {
+        players(self.rules())
+    }
 
     fn position_text(&self) -> String {
         let board = self.size().write(|column, row| self.at(Cell { column, row }));
@@ -77,7 +91,13 @@ impl Notation for Connect {
         let turn = match self.outcome() {
             Some(_) => String::new(),
             None => {
-                format!("{} ({}) to place {stones}\n", Self::player_name(player), diagram::letter(player))
+                let letter = diagram::letter(player);
+                match self.mover_name() {
+                    name if name.starts_with(letter.to_ascii_uppercase()) => {
+                        format!("{name} to place {stones}\n")
+                    }
+                    name => format!("{name} ({letter}) to place {stones}\n"),
+                }
             }
         };
         drawing + &turn
@@ -119,9 +139,7 @@ impl Connect {
         }
         match self.at(cell) {
             None => Ok(Move::new(rules.index(cell) as u16)),
-            Some(player) => {
-                Err(format!("there is a {} stone already", Self::player_name(player).to_lowercase()))
-            }
+            Some(_) => Err("there is a stone already".to_string()),
         }
     }
 }
@@ -153,7 +171,7 @@ fn parse_diagram(rules: Rules, text: &str) -> Result<Connect, ParseError> {
     let position = Connect::from_stones(rules, &stones).map_err(refused)?;
     let (turn, total) = (position.turn(), stones.len());
     if turn.player != player {
-        let name = Connect::player_name(turn.player);
+        let name = position.mover_name();
         return Err(refused(format!("stones on the board: {total}, so it is {name}'s turn")));
     }
     if u32::from(turn.stones_left) != stones_left {

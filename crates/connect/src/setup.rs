@@ -1,8 +1,9 @@
 //! From stones that someone set up to a position that play could have reached.
 
-use outplay_core::{Notation, Outcome, Player};
+use outplay_core::{Outcome, Player};
 
 use crate::lines::{Cell, Lines};
+use crate::notation::players;
 use crate::position::Connect;
 use crate::rules::{Rules, Turn, shares};
 
@@ -22,9 +23,9 @@ impl Connect {
         }
         let [first, second] = shares(rules, total);
         if counts != [first, second] {
-            let [black, white] = counts;
+            let ([one, other], [of_one, of_other]) = (players(rules), counts);
             return Err(format!(
-                "black stones: {black}, white stones: {white}; play would give {first} and {second}"
+                "stones of {one}: {of_one}, of {other}: {of_other}; play would give {first} and {second}"
             ));
         }
         let won = |player: &Player| lines[player.index()].have_row(rules.in_a_row());
@@ -43,9 +44,9 @@ impl Connect {
 
 /// Whether `winner` can have won with the last stone.
 fn check_win(rules: Rules, stones: &[(Cell, Player)], lines: &Lines, winner: Player) -> Result<(), String> {
-    let (name, length) = (Connect::player_name(winner), rules.in_a_row());
+    let (name, length) = (players(rules)[winner.index()], rules.in_a_row());
     if Turn::after(rules, stones.len() - 1).player != winner {
-        let other = Connect::player_name(!winner);
+        let other = players(rules)[(!winner).index()];
         return Err(format!("{name} has {length} in a row, but {other} placed the last stone"));
     }
     let completes_all = |cell: Cell| {

@@ -43,15 +43,15 @@ fn a_list_of_moves_is_a_position() {
     assert_eq!(read("19,19,6,2,1", "J10, K11,\n L12,"), Ok(by_spaces.clone()));
     assert_eq!(by_spaces.to_move(), Player::First);
     let error = read("19,19,6,2,1", "j10 k11 k11 l12").expect_err("k11 is taken");
-    assert_eq!(error, "move: column 9: found \"k11\", there is a white stone already");
+    assert_eq!(error, "move: column 9: found \"k11\", there is a stone already");
 }
 
 #[test]
 fn moves_that_cannot_be_are_refused_with_the_reason() {
     let position = read("5,5,3,1,1", "a1 b2").expect("legal moves");
     for (text, reason) in [
-        ("a1", "there is a black stone already"),
-        ("b2", "there is a white stone already"),
+        ("a1", "there is a stone already"),
+        ("b2", "there is a stone already"),
         ("f1", "the board only has the cells from a1 to e5"),
         ("a6", "the board only has the cells from a1 to e5"),
         ("a0", "expected the letter of a column"),
@@ -84,16 +84,16 @@ fn positions_that_cannot_be_are_refused_with_the_reason() {
         ("3,3,3,1,1", "3/3 x 1", "expected more rows, 1 missing"),
         ("3,3,3,1,1", "3/3/3/3 x 1", "expected no more than 3 rows"),
         ("19,19,6,2,1", "3/3/3 x 1", "expected a row of 19 cells, not 3"),
-        ("3,3,3,1,1", "3/1x1/3 x 1", "stones on the board: 1, so it is White's turn"),
+        ("3,3,3,1,1", "3/1x1/3 x 1", "stones on the board: 1, so it is O's turn"),
         ("3,3,3,1,1", "3/3/3 x 2", "stones on the board: 0, so the turn has 1 left, not 2"),
         ("3,3,3,1,1", "3/3/3 x 0", "stones on the board: 0, so the turn has 1 left, not 0"),
-        ("3,3,3,1,1", "3/1o1/3 x 1", "black stones: 0, white stones: 1; play would give 1 and 0"),
-        ("6,6,6,2,1", "6/6/6/6/6/xooo2 x 1", "black stones: 1, white stones: 3; play would give 2 and 2"),
+        ("3,3,3,1,1", "3/1o1/3 x 1", "stones of X: 0, of O: 1; play would give 1 and 0"),
+        ("6,6,6,2,1", "6/6/6/6/6/xooo2 x 1", "stones of Black: 1, of White: 3; play would give 2 and 2"),
         ("6,6,6,2,1", "6/6/6/6/6/xxoo2 x 2", "stones on the board: 4, so the turn has 1 left, not 2"),
         ("6,6,6,2,1", "6/6/6/6/6/xxoo2 o 1", "stones on the board: 4, so it is Black's turn"),
         ("3,3,3,1,1", "xxx/ooo/3 x 1", "both players have 3 in a row"),
-        ("3,3,3,1,1", "xxx/oo1/o2 x 1", "Black has 3 in a row, but White placed the last stone"),
-        ("3,3,3,1,1", "ooo/xx1/x1x o 1", "White has 3 in a row, but Black placed the last stone"),
+        ("3,3,3,1,1", "xxx/oo1/o2 x 1", "X has 3 in a row, but O placed the last stone"),
+        ("3,3,3,1,1", "ooo/xx1/x1x o 1", "O has 3 in a row, but X placed the last stone"),
         (
             "3,7,3,1,1",
             "xxx/o1o/o1o/3/3/o2/xxx o 1",

@@ -22,7 +22,10 @@ fn a_position_is_a_board_and_a_player() {
 fn the_board_is_drawn_with_its_coordinates() {
     let position =
         ConnectFour::parse_position(&Rules::new(5, 3).expect("a valid size"), "a b b").expect("legal moves");
-    assert_eq!(position.board(), " 3 . . . . .\n 2 . x . . .\n 1 x o . . .\n   a b c d e\nO to move\n");
+    assert_eq!(
+        position.board(),
+        " 3 . . . . .\n 2 . x . . .\n 1 x o . . .\n   a b c d e\nYellow (o) to move\n"
+    );
 }
 
 #[test]

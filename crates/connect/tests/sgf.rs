@@ -233,7 +233,7 @@ fn a_file_can_hold_several_games_and_lists_of_moves() {
     assert_eq!(lists.iter().map(moves).collect::<Vec<_>>(), ["j10 k11 l12", "j10 a1 b2 c3"]);
     assert_eq!(Connect::read_records(&Rules::CONNECT6, b" \n").expect("no games"), []);
     let error = refusal(&Rules::CONNECT6, "j10,k11\nj10,k11,j10\n");
-    assert_eq!(error, "move: line 2, column 9: found \"j10\", there is a black stone already");
+    assert_eq!(error, "move: line 2, column 9: found \"j10\", there is a stone already");
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn what_cannot_be_is_refused_with_the_place_and_the_reason() {
         ("(;W[jj])", "column 5: found \"jj])\", it is Black's turn"),
         ("(;B[jj];B[aa])", "it is White's turn"),
         ("(;B[jj];W[aa];W[bb];W[cc])", "it is Black's turn"),
-        ("(;B[jj];\nW[jj])", "line 2, column 3: found \"jj])\", there is a black stone already"),
+        ("(;B[jj];\nW[jj])", "line 2, column 3: found \"jj])\", there is a stone already"),
         ("(;B[tt])", "expected a cell of a board of 19×19"),
         ("(;B[j20])", "expected a cell of a board of 19×19"),
         ("(;B[j0])", "expected a cell of a board of 19×19"),
@@ -288,7 +288,7 @@ fn what_cannot_be_is_refused_with_the_place_and_the_reason() {
         ("(;B[jJ])", "expected two small letters"),
         ("(;B[jjj])", "expected a cell such as jj, JJ or j10"),
         ("(;AB[jjkk])", "expected one cell"),
-        ("(;AB[jj][kk];W[aa])", "the stones set up: black stones: 2, white stones: 0; play"),
+        ("(;AB[jj][kk];W[aa])", "the stones set up: stones of Black: 2, of White: 0; play"),
         ("(;AB[jj]PL[B])", "the stones set up: it is White's turn, not what PL says"),
         ("(;AB[jj]PL[X])", "expected B or W"),
         ("(;B[jj];AB[kk])", "a game is set up before its first move"),

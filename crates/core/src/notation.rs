@@ -85,8 +85,18 @@ pub trait Notation: Game {
     /// The board, drawn in lines of plain text with its coordinates, and below it whose turn it is.
     fn board(&self) -> String;
 
-    /// What `player` is called.
+    /// What the players are called by these rules: a variant may have other names than the game.
+    fn players(&self) -> [&'static str; 2] {
+        Self::PLAYERS
+    }
+
+    /// What `player` is called in the game's records.
     fn player_name(player: Player) -> &'static str {
         Self::PLAYERS[player.index()]
+    }
+
+    /// What the player is called whose turn it is.
+    fn mover_name(&self) -> &'static str {
+        self.players()[self.to_move().index()]
     }
 }

@@ -65,7 +65,7 @@ impl Explanation {
             };
             nodes.push(ExplainedNode {
                 played,
-                to_move: G::player_name(position.to_move()),
+                to_move: position.mover_name(),
                 children: node.children.clone(),
                 window: node.window.map(|(alpha, beta)| [alpha, beta].map(finite::<G>)),
                 value: node.value.meaning::<G>(),

@@ -159,7 +159,7 @@ impl<G: Records> GameSession<G> {
 
 impl<G: Records> Session for GameSession<G> {
     fn players(&self) -> [&'static str; 2] {
-        G::PLAYERS
+        self.line.position().players()
     }
 
     fn set_game(&mut self, start: Option<&str>, moves: &str) -> Result<(), SessionError> {
@@ -327,7 +327,7 @@ impl<G: Records> Session for GameSession<G> {
     }
 
     fn ending(&self) -> Option<String> {
-        let text = outcome_text(self.line.outcome()?, G::PLAYERS);
+        let text = outcome_text(self.line.outcome()?, self.players());
         let position = self.line.position();
         Some(match position.outcome_reason() {
             _ if position.outcome().is_none() => format!("{text}: repetition"),

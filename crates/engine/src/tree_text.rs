@@ -27,7 +27,7 @@ pub struct TreeMove {
 impl TreeMove {
     /// Puts a tree into words; `position` is where its root stands.
     pub(crate) fn new<G: Notation>(position: &G, grown: &GrownMove) -> TreeMove {
-        let by = G::player_name(position.to_move());
+        let by = position.mover_name();
         let (played, after) = match grown.m {
             Some(m) => (position.move_text(m), position.after(m)),
             None => (String::new(), position.clone()),

@@ -420,7 +420,7 @@ fn the_end_of_a_game_is_told_with_its_reason() {
             "A draw: fifty moves without a capture or a pawn move",
         ),
         ("tictactoe", None, "b2 a1 c1 a3 a2 c2 b1 b3 c3", "A draw: the board is full"),
-        ("tictactoe", None, "a1 b1 a2 b2 a3", "Black wins"),
+        ("tictactoe", None, "a1 b1 a2 b2 a3", "X wins"),
         (
             "othello",
             Some("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO X"),

@@ -13,7 +13,7 @@ impl Othello {
         if self.is_legal(m) {
             return Ok(m);
         }
-        let mover = Self::player_name(self.to_move());
+        let mover = self.mover_name();
         let reason = if self.outcome().is_some() {
             "the game is over".to_string()
         } else if m == PASS {
@@ -99,7 +99,7 @@ impl Notation for Othello {
             writeln!(board, " {}", row + 1).expect("a string takes all that is written to it");
         }
         let counts = format!("Black X {}, White O {}", black.count_ones(), white.count_ones());
-        let mover = Self::player_name(self.to_move());
+        let mover = self.mover_name();
         let state = match self.outcome() {
             Some(outcome) => match outcome.winner() {
                 Some(winner) => format!("{} wins by {}", Self::player_name(winner), outcome.margin()),

@@ -159,7 +159,7 @@ fn single_threats_win_where_double_threats_do_not() {
 fn what_cannot_be_solved_is_refused_with_the_line() {
     for (table, words) in [
         ("id,stones_in_order,side_to_move\na,a1,W\nb,a1,B\n", ["line 3", "it is White's turn, not B's"]),
-        ("id,stones_in_order\na,a1 a1\n", ["line 2", "there is a black stone already"]),
+        ("id,stones_in_order\na,a1 a1\n", ["line 2", "there is a stone already"]),
         ("id,stones_in_order\na,a1 z9\n", ["line 2", "only has the cells from a1 to h8"]),
         ("id,stones_in_order\n\"a,a1\n", ["line 2", "expected 2 fields"]),
         ("id,stones_in_order\na,a1,b2\n", ["line 2", "expected 2 fields"]),

@@ -18,7 +18,7 @@ const MOVE: &str = "move";
 /// Moves from the start, as in `4453` or `d d e c`, are read as the position after them; a board always has a
 /// `/`.
 impl Notation for ConnectFour {
-    const PLAYERS: [&'static str; 2] = ["X", "O"];
+    const PLAYERS: [&'static str; 2] = ["Red", "Yellow"];
 
     fn position_text(&self) -> String {
         let board = size(self.rules).write(|column, row| self.stone_at(column, row));
@@ -72,7 +72,7 @@ impl Notation for ConnectFour {
         let drawing = size(self.rules).draw(|column, row| self.stone_at(column, row));
         let turn = match self.outcome() {
             Some(_) => String::new(),
-            None => format!("{} to move\n", Self::player_name(self.to_move)),
+            None => format!("{} ({}) to move\n", self.mover_name(), diagram::letter(self.to_move)),
         };
         drawing + &turn
     }

@@ -73,7 +73,7 @@ impl<G: Records> GameSession<G> {
             version: VERSION,
             game: None,
             position: wording.position.position_text(),
-            to_move: G::player_name(wording.position.to_move()).into(),
+            to_move: wording.position.mover_name().into(),
             search: self.searches[self.chosen].entry.info.name.to_string(),
             settings,
             options,

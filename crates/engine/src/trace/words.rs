@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use outplay_core::{Move, Notation, Player};
+use outplay_core::{Move, Notation};
 use outplay_search::trace::{GrownNode, IterationTrace, NodeVisit, SearchedNode, TraceEvent, TreeSnapshot};
 use outplay_search::{Meaning, Score};
 
@@ -64,7 +64,7 @@ fn searched<G: Notation>(id: usize, node: &SearchedNode, said: Said) -> TraceNod
         id: id as u32,
         parent: node.parent,
         played: said.played,
-        to_move: Cow::Borrowed(G::player_name(said.to_move)),
+        to_move: Cow::Borrowed(said.to_move),
         ply: node.ply,
         evaluation: node.evaluation.map(Score::raw),
         nodes: node.nodes,
@@ -101,16 +101,16 @@ fn snapshot<G: Notation>(position: &G, trace: &TreeSnapshot, dropped: u64) -> Tr
         last: trace.is_last,
         left_out: trace.left_out,
         dropped,
-        tree: nodes.map(|(id, (node, said))| grown::<G>(id, node, said)).collect(),
+        tree: nodes.map(|(id, (node, said))| grown(id, node, said)).collect(),
     }
 }
 
-fn grown<G: Notation>(id: usize, node: &GrownNode, said: Said) -> TraceGrown {
+fn grown(id: usize, node: &GrownNode, said: Said) -> TraceGrown {
     TraceGrown {
         id: id as u32,
         parent: node.parent,
         played: said.played,
-        by: Cow::Borrowed(G::player_name(said.by)),
+        by: Cow::Borrowed(said.by),
         ply: node.ply,
         visits: node.visits,
         score: rounded(node.score),
@@ -128,13 +128,13 @@ fn grown<G: Notation>(id: usize, node: &GrownNode, said: Said) -> TraceGrown {
 struct Said {
     played: String,
     /// Who made the move; at the root: who moves.
-    by: Player,
-    to_move: Player,
+    by: &'static str,
+    to_move: &'static str,
 }
 
 /// Puts the moves of a tree into words, keeping positions only of nodes whose children are still to come.
 fn say<G: Notation, N>(root: &G, tree: &[N], link: impl Fn(&N) -> (Option<u32>, Option<Move>)) -> Vec<Said> {
-    let nobody = || Said { played: String::new(), by: root.to_move(), to_move: root.to_move() };
+    let nobody = || Said { played: String::new(), by: root.mover_name(), to_move: root.mover_name() };
     let mut said: Vec<Said> = tree.iter().map(|_| nobody()).collect();
     let mut children: Vec<Vec<usize>> = tree.iter().map(|_| Vec::new()).collect();
     for (number, node) in tree.iter().enumerate() {
@@ -145,17 +145,20 @@ fn say<G: Notation, N>(root: &G, tree: &[N], link: impl Fn(&N) -> (Option<u32>, 
     let mut ahead = vec![(0, root.clone())];
     while let Some((parent, position)) = ahead.pop() {
         for &child in children.get(parent).into_iter().flatten() {
-            let by = position.to_move();
+            let by = position.mover_name();
             said[child] = match link(&tree[child]).1 {
                 Some(m) => {
                     let after = position.after(m);
-                    let to_move = after.to_move();
+                    let to_move = after.mover_name();
                     if !children[child].is_empty() {
                         ahead.push((child, after));
                     }
                     Said { played: position.move_text(m), by, to_move }
                 }
-                None => Said { played: "pass".to_string(), by, to_move: !by },
+                None => {
+                    let to_move = position.players()[(!position.to_move()).index()];
+                    Said { played: "pass".to_string(), by, to_move }
+                }
             };
         }
     }
