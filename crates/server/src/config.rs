@@ -48,6 +48,8 @@ pub struct Limits {
     pub sockets: usize,
     /// Connections that are open at a time, the sockets among them.
     pub connections: usize,
+    /// How long a client may take to say what it wants, and how long it may be silent in the middle of it.
+    pub patience: Duration,
     /// How long a search may run.
     pub search_time: Duration,
     /// Mebibytes of memory for the table or the tree of a search.
@@ -74,6 +76,7 @@ impl Default for Limits {
             searches: 512,
             sockets: 512,
             connections: 1024,
+            patience: Duration::from_secs(20),
             search_time: Duration::from_secs(600),
             table_mebibytes: 256,
             cores: std::thread::available_parallelism().map_or(1, usize::from),

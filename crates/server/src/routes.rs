@@ -10,6 +10,7 @@ use axum::routing::MethodRouter;
 use axum::{Json, Router, middleware};
 use serde_json::{Value, json};
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -89,6 +90,7 @@ pub fn router(app: &Arc<App>) -> Router {
     router
         .fallback(assets::page)
         .method_not_allowed_fallback(assets::wrong_method)
+        .layer(RequestBodyTimeoutLayer::new(app.config.limits.patience))
         .layer(DefaultBodyLimit::max(app.config.limits.body_bytes))
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
         .layer(CatchPanicLayer::custom(|_| {

@@ -12,8 +12,8 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::Config;
+use crate::connections;
 use crate::guard::token_fault;
-use crate::limited::Limited;
 use crate::routes;
 use crate::store::{Store, StoreError};
 
@@ -125,7 +125,6 @@ impl Server {
         let Server { runtime, listener, app, stop, .. } = self;
         let result = runtime.block_on(async {
             let listener = TcpListener::from_std(listener)?;
-            let listener = Limited::new(listener, app.config.limits.connections);
             let mut stopped = stop.subscribe();
             let ending = app.clone();
             let shutdown = async move {
@@ -134,20 +133,20 @@ impl Server {
                 ending.end();
             };
             let room_maker = tokio::spawn(make_room(app.clone()));
-            let serving = axum::serve(listener, routes::router(&app)).with_graceful_shutdown(shutdown);
+            let serving = connections::serve(listener, routes::router(&app), &app.config.limits, shutdown);
             let mut ended = app.ending();
-            let result = tokio::select! {
-                result = serving => result,
+            tokio::select! {
+                () = serving => {}
                 () = async {
                     drop(ended.wait_for(|is_ending| *is_ending).await);
                     tokio::time::sleep(GRACE).await;
-                } => Ok(()),
-            };
+                } => {}
+            }
             room_maker.abort();
-            result
+            Ok(())
         });
         runtime.shutdown_timeout(GRACE);
-        Ok(result?)
+        result
     }
 }
 

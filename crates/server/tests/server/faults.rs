@@ -1,8 +1,10 @@
 //! What must not harm: a sudden end, and requests that make no sense.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use outplay_core::Rng;
 use outplay_server::{Config, Server};
@@ -220,6 +222,30 @@ fn nonsense_to_every_address_is_refused_cleanly() {
         "some make sense, some do not: {statuses:?}"
     );
     client.get(&format!("/api/games/{}", game["id"].as_str().expect("a name"))).ok();
+}
+
+#[test]
+fn whoever_does_not_go_on_is_given_up() {
+    let server = TestServer::with(|config| {
+        config.limits.patience = Duration::from_millis(300);
+        config.limits.connections = 2;
+    });
+    let begun = Instant::now();
+    let unfinished = [
+        "",
+        "GET /api/health HTTP/1.1\r\nHost: ",
+        "POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+    ];
+    for text in unfinished {
+        let mut stream = TcpStream::connect(server.client.address).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.write_all(text.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("the server hangs up");
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{text:?}: {answer}");
+    }
+    assert!(begun.elapsed() >= 3 * Duration::from_millis(300));
+    server.client.get("/api/health").ok();
 }
 
 #[test]

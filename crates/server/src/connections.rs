@@ -1,0 +1,82 @@
+//! Takes connections: no more than it may, and only from those who say what they want.
+
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::serve::Listener;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::config::Limits;
+
+/// Answers until it is to stop, and then ends what was begun.
+pub async fn serve(
+    mut listener: TcpListener,
+    router: Router,
+    limits: &Limits,
+    stop: impl Future<Output = ()>,
+) {
+    let mut http = Builder::new(TokioExecutor::new()).http1_only();
+    http.http1().timer(TokioTimer::new()).header_read_timeout(limits.patience);
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let under_way = GracefulShutdown::new();
+    let mut stop = pin!(stop);
+    loop {
+        let stream = tokio::select! {
+            stream = accept(&mut listener, &places) => stream,
+            () = &mut stop => break,
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
+        let connection = under_way.watch(connection);
+        tokio::spawn(async move {
+            // Clients may leave as they like.
+            drop(connection.await);
+        });
+    }
+    under_way.shutdown().await;
+}
+
+/// The next connection. Those beyond the limit wait in the system's own line.
+async fn accept(listener: &mut TcpListener, places: &Arc<Semaphore>) -> PlacedStream {
+    // The semaphore is never closed, so there is always a place in the end.
+    let place = places.clone().acquire_owned().await.ok();
+    let (stream, _) = Listener::accept(listener).await;
+    // Answers are small and somebody waits for them.
+    drop(stream.set_nodelay(true));
+    PlacedStream { stream, _place: place }
+}
+
+/// A connection with its place, which it keeps when it becomes a socket.
+struct PlacedStream {
+    stream: TcpStream,
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+impl AsyncRead for PlacedStream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context, buf: &mut ReadBuf) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for PlacedStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
