@@ -7,13 +7,12 @@ use std::task::{Context, Poll};
 
 use axum::Router;
 use axum::serve::Listener;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::config::Limits;
 
@@ -24,10 +23,10 @@ pub async fn serve(
     limits: &Limits,
     stop: impl Future<Output = ()>,
 ) {
-    let mut http = Builder::new(TokioExecutor::new()).http1_only();
-    http.http1().timer(TokioTimer::new()).header_read_timeout(limits.patience);
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(limits.patience);
     let places = Arc::new(Semaphore::new(limits.connections));
-    let under_way = GracefulShutdown::new();
+    let (ending, _) = watch::channel(false);
     let mut stop = pin!(stop);
     loop {
         let stream = tokio::select! {
@@ -35,14 +34,21 @@ pub async fn serve(
             () = &mut stop => break,
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
-        let connection = under_way.watch(connection);
+        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        let mut ended = ending.subscribe();
+        // Clients may leave as they like, so what becomes of a connection is no error.
         tokio::spawn(async move {
-            // Clients may leave as they like.
+            let mut connection = pin!(connection);
+            tokio::select! {
+                _ = connection.as_mut() => return,
+                _ = ended.wait_for(|is_ending| *is_ending) => connection.as_mut().graceful_shutdown(),
+            }
             drop(connection.await);
         });
     }
-    under_way.shutdown().await;
+    ending.send_replace(true);
+    // Whoever has all places is alone.
+    drop(places.acquire_many(limits.connections as u32).await);
 }
 
 /// The next connection. Those beyond the limit wait in the system's own line.

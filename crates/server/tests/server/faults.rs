@@ -241,7 +241,9 @@ fn whoever_does_not_go_on_is_given_up() {
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         stream.write_all(text.as_bytes()).expect("sent");
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("the server hangs up");
+        stream
+            .read_to_string(&mut answer)
+            .unwrap_or_else(|error| panic!("{text:?}: {error}, after {answer:?}"));
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{text:?}: {answer}");
     }
     assert!(begun.elapsed() >= 3 * Duration::from_millis(300));
