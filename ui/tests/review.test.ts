@@ -28,12 +28,20 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await page.getByRole("combobox", { name: "Budget for a move" }).selectOption("depth");
   await page.getByRole("spinbutton", { name: "Amount" }).fill("2");
   await page.getByRole("spinbutton", { name: "Amount" }).blur();
+  await page.getByText("Options of alphabeta").click();
+  await page.getByLabel("Find an option").fill("overhead");
+  await page.getByLabel("move_overhead").fill("25");
+  await page.getByLabel("move_overhead").blur();
   // The browser keeps what was chosen.
   await page.reload();
   await page.getByRole("combobox", { name: "Search" }).waitFor();
   expect(await page.getByRole("spinbutton", { name: "Amount" }).inputValue()).toBe("2");
   const game = await state(await begin(page));
-  expect(game.engines?.[1]).toMatchObject({ search: "alphabeta", limit: { depth: 2 } });
+  expect(game.engines?.[1]).toMatchObject({
+    search: "alphabeta",
+    limit: { depth: 2 },
+    options: { move_overhead: "25" },
+  });
   await page.locator(".side", { hasText: "Alphabeta" }).waitFor();
 });
 

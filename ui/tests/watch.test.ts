@@ -66,6 +66,25 @@ describe("alpha-beta", () => {
     await expect.poll(() => page.locator('[data-visits="3"]').count()).toBe(0);
   });
 
+  it("takes options: where null moves are off, none are made", async () => {
+    const page = await open("game=chess&search=pvs");
+    await limit(page, "8", "depth");
+    const made = async () => {
+      await start(page);
+      await ended(page);
+      const row = page.locator('[data-technique="null_moves"] td');
+      return (await row.count()) > 0 ? row.nth(1).textContent() : "0";
+    };
+    expect(await made()).not.toBe("0");
+    await page.getByText("Options of pvs").click();
+    await page.getByLabel("Find an option").fill("null move");
+    await page.getByLabel("null_move", { exact: true }).uncheck();
+    await page.getByText("1 changed").waitFor();
+    expect(await made()).toBe("0");
+    await page.getByRole("button", { name: "All as usual" }).click();
+    expect(await page.getByLabel("null_move", { exact: true }).isChecked()).toBe(true);
+  });
+
   it("walks and zooms by keys, and shows the position of the node", async () => {
     const page = await open("game=chess&search=pvs");
     await limit(page, "6", "depth");

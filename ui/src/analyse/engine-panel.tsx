@@ -3,20 +3,22 @@ import { viewer } from "../lib/chance";
 import { count, reasonText, seconds } from "../lib/format";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
 import { Icon } from "../widgets/icon";
+import { Options } from "../widgets/options";
 import {
   change,
   type EngineSettings,
   on,
+  optionValues,
   queued,
   reason,
   report,
   running,
   search,
   searches,
+  setOptions,
   settings,
 } from "./engine";
 import { Lines } from "./lines";
-import { Options } from "./options";
 import { study } from "./store";
 
 const BUDGETS: BudgetChoice<EngineSettings["budget"]>[] = [
@@ -89,7 +91,7 @@ export function EnginePanel({ position }: { position: Position }) {
         </div>
         <small class="faint">A position that has had its budget is remembered and not searched again.</small>
       </details>
-      <Options />
+      <Options info={search.value} values={optionValues.value} onChange={setOptions} />
       {search.value && (
         <small class="faint">
           {search.value.summary}. Values for {position.players[viewer(position.to_move, position.family)]}.

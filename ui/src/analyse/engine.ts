@@ -4,6 +4,7 @@ import { analyse } from "../api/socket";
 import type { Limit, Report, SearchInfo } from "../api/types";
 import { shownScore } from "../lib/chance";
 import { scoreWords } from "../lib/format";
+import { asText, type OptionValues, takenBy } from "../lib/options";
 import { stored } from "../lib/stored";
 import { announce, notifyError } from "../widgets/live";
 import { limitName, note, optionsName, recall, remember } from "./memory";
@@ -12,7 +13,7 @@ import { line, position, study } from "./store";
 export interface EngineSettings {
   /** The search by game, and its options by search; what is not named is the default. */
   search: Record<string, string>;
-  options: Record<string, Record<string, unknown>>;
+  options: Record<string, OptionValues>;
   lines: number;
   budget: "infinite" | "seconds" | "nodes" | "depth";
   amount: number;
@@ -38,7 +39,10 @@ export const search = computed<SearchInfo | null>(() => {
   return all.find((one) => one.name === wanted) ?? all.find((one) => one.usual) ?? all[0] ?? null;
 });
 
-export const optionValues = computed(() => settings.value.options[search.value?.name ?? ""] ?? {});
+export const optionValues = computed<OptionValues>(() => {
+  const info = search.value;
+  return info ? takenBy(info, settings.value.options[info.name] ?? {}) : {};
+});
 
 export const limit = computed<Limit>(() => {
   const { budget, amount } = settings.value;
@@ -55,13 +59,9 @@ export function change(part: Partial<EngineSettings>): void {
   settings.value = { ...settings.value, ...part };
 }
 
-export function setOption(name: string, value: unknown): void {
+export function setOptions(values: OptionValues): void {
   const info = search.value;
-  if (!info) return;
-  const { [name]: _, ...others } = optionValues.value;
-  const standard = info.options.find((option) => option.name === name)?.default;
-  const next = String(value) === String(standard) ? others : { ...others, [name]: value };
-  change({ options: { ...settings.value.options, [info.name]: next } });
+  if (info) change({ options: { ...settings.value.options, [info.name]: values } });
 }
 
 /** Runs the engine on the position on the board while it is switched on. Returns what ends that. */
@@ -146,9 +146,4 @@ export function runEngine(): () => void {
     endSearches();
     endRuns();
   };
-}
-
-/** Options travel as text, the way they are typed everywhere else. */
-export function asText(options: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
 }

@@ -1,15 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { colour } from "../lib/colours";
 import { stored } from "../lib/stored";
 import { chances, judged, wdls } from "./review";
 import { goToPly, ply, wholeLine } from "./store";
 
 const HEIGHT = 150;
 const stacked = stored("graph-stacked", false);
-
-/** A colour of the page's theme, read when it is needed, since the theme may change. */
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** The first player's chance over the game, or wins, draws and losses stacked; a click goes to that move. */
 export function Graph() {

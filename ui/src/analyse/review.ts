@@ -2,9 +2,10 @@ import { computed, signal } from "@preact/signals";
 import { api } from "../api/client";
 import { analyse } from "../api/socket";
 import type { Limit, Line, Position, Report } from "../api/types";
+import { asText } from "../lib/options";
 import { type Judged, judge, nextFault } from "../lib/review";
 import { notify } from "../widgets/live";
-import { asText, optionValues, search, settings } from "./engine";
+import { optionValues, search, settings } from "./engine";
 import { chanceAfter, limitName, memory, note, optionsName, recall, remember, wdlAfter } from "./memory";
 import { goToPly, ply, study, wholeLine } from "./store";
 

@@ -1,9 +1,11 @@
 import { api } from "../api/client";
 import type { EngineSetup, Level, Limit, SearchInfo } from "../api/types";
 import { capital } from "../lib/format";
+import { asText, type OptionValues, takenBy } from "../lib/options";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
+import { Options } from "../widgets/options";
 
 /** Stands where a level's number stands, for an engine that is put together by hand. */
 export const CUSTOM = 0;
@@ -15,12 +17,14 @@ interface Custom {
   search: string;
   budget: Budget;
   amount: number;
+  /** By search; what is not named is as usual. */
+  options: Record<string, OptionValues>;
 }
 
 /** Which of the two engines of a game; the only one is the first. */
 type Seat = "first" | "second";
 
-const USUAL: Custom = { search: "", budget: "nodes", amount: 1000 };
+const USUAL: Custom = { search: "", budget: "nodes", amount: 1000, options: {} };
 const customs = stored<Record<Seat, Custom>>("play.custom", { first: USUAL, second: USUAL });
 
 const budgetsOf = (search: SearchInfo | undefined): BudgetChoice<Budget>[] => [
@@ -43,7 +47,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
   const searches = useAnswer(`searches ${game}`, () => api.searches(game)) ?? [];
   const known = knownLevel(levels, level);
   const chosen = levels.find((one) => one.level === known);
-  const custom = customs.value[seat];
+  const custom = customOf(seat);
   const search = searchNamed(searches, chosen?.search ?? custom.search);
   const change = (part: Partial<Custom>) => {
     customs.value = { ...customs.value, [seat]: { ...custom, ...part } };
@@ -84,6 +88,13 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
             labels={["Amount", "Budget for a move"]}
             onChange={change}
           />
+          {search && (
+            <Options
+              info={search}
+              values={optionsOf(custom, search)}
+              onChange={(next) => change({ options: { ...custom.options, [search.name]: next } })}
+            />
+          )}
         </fieldset>
       )}
       <small id={about}>{chosen ? engineText(chosen, search) : search?.summary}</small>
@@ -100,9 +111,19 @@ export async function engineOf(
 ): Promise<{ level: number } | { engine: EngineSetup }> {
   const known = knownLevel(levels, level);
   if (known !== CUSTOM) return { level: known };
-  const { search, budget, amount } = customs.value[seat];
-  const name = searchNamed(await api.searches(game), search)?.name;
-  return { engine: { search: name, limit: { [budget]: amount } } };
+  const custom = customOf(seat);
+  const search = searchNamed(await api.searches(game), custom.search);
+  const options = search ? asText(optionsOf(custom, search)) : {};
+  return { engine: { search: search?.name, options, limit: { [custom.budget]: custom.amount } } };
+}
+
+/** What was chosen for a seat, perhaps before there was all of it to choose. */
+function customOf(seat: Seat): Custom {
+  return { ...USUAL, ...customs.value[seat] };
+}
+
+function optionsOf({ options }: Custom, search: SearchInfo): OptionValues {
+  return takenBy(search, options[search.name] ?? {});
 }
 
 /** Games have different numbers of levels. */

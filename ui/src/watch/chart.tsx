@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { colour } from "../lib/colours";
 import { count } from "../lib/format";
 import { useTheme } from "../lib/use";
 import type { Frame } from "./recording";
@@ -75,8 +76,6 @@ export function VisitsChart() {
 }
 
 function options(moves: string[], width: number): uPlot.Options {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis = {
     stroke: colour("--faint"),
     grid: { stroke: colour("--line"), width: 1 },

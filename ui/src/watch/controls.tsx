@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
+import { asText, takenBy } from "../lib/options";
 import { saveFile } from "../lib/save";
 import { useAnswer, useKeys } from "../lib/use";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
 import { ChoiceList, GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
+import { Options } from "../widgets/options";
 import { EXAMPLES } from "./examples";
 import { linesOf, readTrace, traceText } from "./file";
 import { add, emptyRecording, savedRecords } from "./recording";
@@ -44,14 +46,15 @@ export function Controls() {
   const example = EXAMPLES.findIndex(
     ({ line: other }) => JSON.stringify(other) === JSON.stringify(line.value),
   );
-  const { budget, amount, plies, mostNodes, leastVisits } = settings.value;
+  const { budget, amount, plies, mostNodes, leastVisits, options } = settings.value;
+  const values = info ? takenBy(info, options[info.name] ?? {}) : {};
   const begin = () => {
     if (running.value) stop();
     else if (info) {
       start({
         ...line.value,
         search: info.name,
-        options: {},
+        options: asText(values),
         lines: 1,
         limit: limitOf(settings.value),
         trace: { plies, most_nodes: mostNodes, least_visits: leastVisits },
@@ -60,101 +63,110 @@ export function Controls() {
   };
   useKeys({ s: begin });
   return (
-    <div class="row toolbar watch-bar">
-      <label class="grow">
-        <span>Position</span>
-        <select
-          value={example}
-          onChange={(event) => {
-            const next = EXAMPLES[Number(event.currentTarget.value)]!;
-            setLine(next.line);
-            search.value = next.search;
-          }}
-        >
-          {example < 0 && <option value={-1}>Your own</option>}
-          <ChoiceList of={EXAMPLES.map(({ name }, index) => [String(index), name])} />
-        </select>
-      </label>
-      <label>
-        <span>Game</span>
-        <select
-          value={base}
-          onChange={(event) => setLine({ game: event.currentTarget.value, start: null, moves: [] })}
-        >
-          <GameChoices games={games} />
-        </select>
-      </label>
-      <label>
-        <span>Search</span>
-        <select
-          value={info?.name}
-          onChange={(event) => {
-            search.value = event.currentTarget.value;
-          }}
-        >
-          {shown.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <BudgetFields
-        choices={BUDGETS}
-        budget={budget}
-        amount={amount}
-        labels={["For", "Unit of the limit"]}
-        shown
-        onChange={change}
-      />
-      <label>
-        <span>Show</span>
-        <select value={plies} onChange={(event) => change({ plies: Number(event.currentTarget.value) })}>
-          {[1, 2, 3, 4, 5, 6, 7, 8].map((number) => (
-            <option key={number} value={number}>
-              {number} {number === 1 ? "ply" : "plies"}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>Up to</span>
-        <select
-          value={mostNodes}
-          onChange={(event) => change({ mostNodes: Number(event.currentTarget.value) })}
-        >
-          {[250, 500, 1000, 2000, 4000].map((number) => (
-            <option key={number} value={number}>
-              {number} nodes
-            </option>
-          ))}
-        </select>
-      </label>
-      {info?.counts_playouts && (
-        <label>
-          <span>Visited</span>
+    <>
+      <div class="row toolbar watch-bar">
+        <label class="grow">
+          <span>Position</span>
           <select
-            value={leastVisits}
-            onChange={(event) => change({ leastVisits: Number(event.currentTarget.value) })}
+            value={example}
+            onChange={(event) => {
+              const next = EXAMPLES[Number(event.currentTarget.value)]!;
+              setLine(next.line);
+              search.value = next.search;
+            }}
           >
-            {[1, 2, 10, 100, 1000].map((number) => (
+            {example < 0 && <option value={-1}>Your own</option>}
+            <ChoiceList of={EXAMPLES.map(({ name }, index) => [String(index), name])} />
+          </select>
+        </label>
+        <label>
+          <span>Game</span>
+          <select
+            value={base}
+            onChange={(event) => setLine({ game: event.currentTarget.value, start: null, moves: [] })}
+          >
+            <GameChoices games={games} />
+          </select>
+        </label>
+        <label>
+          <span>Search</span>
+          <select
+            value={info?.name}
+            onChange={(event) => {
+              search.value = event.currentTarget.value;
+            }}
+          >
+            {shown.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <BudgetFields
+          choices={BUDGETS}
+          budget={budget}
+          amount={amount}
+          labels={["For", "Unit of the limit"]}
+          shown
+          onChange={change}
+        />
+        <label>
+          <span>Show</span>
+          <select value={plies} onChange={(event) => change({ plies: Number(event.currentTarget.value) })}>
+            {[1, 2, 3, 4, 5, 6, 7, 8].map((number) => (
               <option key={number} value={number}>
-                {number}× or more
+                {number} {number === 1 ? "ply" : "plies"}
               </option>
             ))}
           </select>
         </label>
+        <label>
+          <span>Up to</span>
+          <select
+            value={mostNodes}
+            onChange={(event) => change({ mostNodes: Number(event.currentTarget.value) })}
+          >
+            {[250, 500, 1000, 2000, 4000].map((number) => (
+              <option key={number} value={number}>
+                {number} nodes
+              </option>
+            ))}
+          </select>
+        </label>
+        {info?.counts_playouts && (
+          <label>
+            <span>Visited</span>
+            <select
+              value={leastVisits}
+              onChange={(event) => change({ leastVisits: Number(event.currentTarget.value) })}
+            >
+              {[1, 2, 10, 100, 1000].map((number) => (
+                <option key={number} value={number}>
+                  {number}× or more
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <button
+          type="button"
+          class="primary"
+          title="Start or stop the search (s)"
+          disabled={!info}
+          onClick={begin}
+        >
+          <Icon name={running.value ? "stop" : "play"} />
+          {running.value ? "Stop" : "Start"}
+        </button>
+        <FileButtons />
+      </div>
+      {info && (
+        <Options
+          info={info}
+          values={values}
+          onChange={(next) => change({ options: { ...options, [info.name]: next } })}
+        />
       )}
-      <button
-        type="button"
-        class="primary"
-        title="Start or stop the search (s)"
-        disabled={!info}
-        onClick={begin}
-      >
-        <Icon name={running.value ? "stop" : "play"} />
-        {running.value ? "Stop" : "Start"}
-      </button>
-      <FileButtons />
-    </div>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Family } from "../api/types";
+import { colour } from "../lib/colours";
 import type { Icicle } from "./icicle";
 import { KINDS, type KindName, type LegendName } from "./kinds";
 import { isOf, type ShownTree } from "./tree";
@@ -25,12 +26,16 @@ export interface Picture {
 
 /** Colours of the theme, read when they are needed, since the theme may change. */
 function colours() {
-  const style = getComputedStyle(document.documentElement);
-  const read = (name: string) => style.getPropertyValue(name).trim();
   const kinds = Object.fromEntries(
-    Object.keys(KINDS).map((kind) => [kind, read(`--kind-${kind}`)]),
+    Object.keys(KINDS).map((kind) => [kind, colour(`--kind-${kind}`)]),
   ) as Record<KindName, string>;
-  return { kinds, ink: read("--text"), faint: read("--faint"), focus: read("--focus"), gold: read("--gold") };
+  return {
+    kinds,
+    ink: colour("--text"),
+    faint: colour("--faint"),
+    focus: colour("--focus"),
+    gold: colour("--gold"),
+  };
 }
 
 /** Draws the whole picture. */

@@ -1,4 +1,5 @@
 import type { Limit } from "../api/types";
+import type { OptionValues } from "../lib/options";
 import { stored } from "../lib/stored";
 
 /** What the browser remembers of how searches are watched. */
@@ -8,6 +9,8 @@ export interface WatchSettings {
   plies: number;
   mostNodes: number;
   leastVisits: number;
+  /** By search; what is not named is as usual. */
+  options: Record<string, OptionValues>;
 }
 
 export const settings = stored<WatchSettings>("watch", {
@@ -16,6 +19,7 @@ export const settings = stored<WatchSettings>("watch", {
   plies: 4,
   mostNodes: 2000,
   leastVisits: 2,
+  options: {},
 });
 
 export function change(part: Partial<WatchSettings>): void {

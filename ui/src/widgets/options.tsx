@@ -1,42 +1,85 @@
-import type { OptionInfo } from "../api/types";
-import { optionValues, search, setOption } from "./engine";
+import { useId, useState } from "preact/hooks";
+import type { OptionInfo, SearchInfo } from "../api/types";
+import { findOptions, type OptionValues, withOption } from "../lib/options";
 
-/** Every option of the chosen search with its help, straight from the server's table. */
-export function Options() {
-  const info = search.value;
+/** Tables longer than this have a field to find a row. */
+const MANY = 8;
+
+interface OptionsProps {
+  info: SearchInfo | null | undefined;
+  /** Those that differ from the usual ones. */
+  values: OptionValues;
+  onChange: (values: OptionValues) => void;
+}
+
+/** Every option of a search with its help, straight from the server's table. */
+export function Options({ info, values, onChange }: OptionsProps) {
+  const [wanted, setWanted] = useState("");
+  const group = useId();
   if (!info) return null;
-  const changed = Object.keys(optionValues.value).length;
+  const changed = Object.keys(values).length;
+  const shown = findOptions(info.options, wanted);
   return (
     <details class="options">
       <summary>
         Options of {info.name}
         {changed > 0 && <span class="faint"> · {changed} changed</span>}
       </summary>
+      {(info.options.length > MANY || changed > 0) && (
+        <div class="row">
+          <label class="grow">
+            <span class="unseen">Find an option</span>
+            <input
+              type="search"
+              placeholder={`Find one of ${info.options.length} options`}
+              value={wanted}
+              onInput={(event) => setWanted(event.currentTarget.value)}
+              // A form around the options is not sent by a search within them.
+              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+            />
+          </label>
+          {changed > 0 && (
+            <button type="button" onClick={() => onChange({})}>
+              All as usual
+            </button>
+          )}
+        </div>
+      )}
       <div class="option-list">
-        {info.options.map((option) => (
-          <Option key={option.name} option={option} />
+        {shown.map((option) => (
+          <Option
+            key={option.name}
+            id={`${group}-${option.name}`}
+            option={option}
+            value={values[option.name] ?? option.default}
+            onChange={(value) => onChange(withOption(info, values, option.name, value))}
+          />
         ))}
-        {info.options.length === 0 && <p class="faint">This search has no options.</p>}
+        {shown.length === 0 && <p class="faint">No option is like that.</p>}
       </div>
     </details>
   );
 }
 
-function Option({ option }: { option: OptionInfo }) {
+interface OptionProps {
+  id: string;
+  option: OptionInfo;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+function Option({ id, option, value, onChange }: OptionProps) {
   const standard = option.default;
-  const value = optionValues.value[option.name] ?? standard;
-  const set = (next: unknown) => setOption(option.name, next);
   const changed = String(value) !== String(standard);
-  const id = `option-${option.name}`;
   const help = `${id}-help`;
   return (
     <div class={changed ? "option changed" : "option"}>
       <label for={id}>{option.name}</label>
-      <Control option={option} id={id} help={help} value={value} onChange={set} />
+      <Control option={option} id={id} help={help} value={value} onChange={onChange} />
       <small id={help}>
         {option.help}
         {changed && (
-          <button type="button" class="quiet reset" onClick={() => set(standard)}>
+          <button type="button" class="quiet reset" onClick={() => onChange(standard)}>
             back to {String(standard)}
           </button>
         )}
@@ -45,12 +88,9 @@ function Option({ option }: { option: OptionInfo }) {
   );
 }
 
-interface ControlProps {
-  option: OptionInfo;
-  id: string;
+interface ControlProps extends OptionProps {
+  /** The element that tells what the option means. */
   help: string;
-  value: unknown;
-  onChange: (value: unknown) => void;
 }
 
 function Control({ option, id, help, value, onChange }: ControlProps) {

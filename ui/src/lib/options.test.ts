@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { OptionInfo, SearchInfo } from "../api/types";
+import { asText, findOptions, takenBy, withOption } from "./options";
+
+const row = (name: string, help: string, more: Partial<OptionInfo> = {}): OptionInfo => ({
+  name,
+  kind: "int",
+  default: 1,
+  help,
+  ...more,
+});
+const OPTIONS = [
+  row("hash", "Mebibytes of the table."),
+  row("lmr_depth", "From which depth on late moves are reduced."),
+  row("null_move", "Whether a side may pass, for late reductions.", { kind: "bool", default: true }),
+  row("evaluation", "What judges.", { kind: "choice", default: "full", choices: ["full", "material"] }),
+];
+const SEARCH: SearchInfo = { name: "pvs", summary: "", options: OPTIONS };
+
+describe("options of a search", () => {
+  it("are kept where they differ from the usual ones", () => {
+    const once = withOption(SEARCH, {}, "hash", "64");
+    expect(once).toEqual({ hash: "64" });
+    const twice = withOption(SEARCH, once, "null_move", false);
+    expect(asText(twice)).toEqual({ hash: "64", null_move: "false" });
+    expect(withOption(SEARCH, twice, "hash", 1)).toEqual({ null_move: false });
+  });
+
+  it("are left out where a game does not have them", () => {
+    const values = { hash: "64", discs: true, evaluation: "patterns" };
+    expect(takenBy(SEARCH, values)).toEqual({ hash: "64" });
+    expect(takenBy(SEARCH, { evaluation: "material" })).toEqual({ evaluation: "material" });
+  });
+
+  it("are found by words of their names, then by words of their help", () => {
+    const names = (text: string) => findOptions(OPTIONS, text).map(({ name }) => name);
+    expect(names("")).toEqual(["hash", "lmr_depth", "null_move", "evaluation"]);
+    expect(names("move")).toEqual(["null_move", "lmr_depth"]);
+    expect(names("NULL move")).toEqual(["null_move"]);
+    expect(names("late reduc")).toEqual(["lmr_depth", "null_move"]);
+    expect(names("nothing of this")).toEqual([]);
+  });
+});
