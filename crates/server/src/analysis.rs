@@ -14,8 +14,9 @@ use tokio::time::{Instant, sleep_until};
 use crate::app::App;
 use crate::cancel::Cancel;
 use crate::error::{ApiError, ApiResult, off_the_loop};
+use crate::memory::Hold;
 use crate::queue::{Class, Ticket};
-use crate::searching::{self, EngineSpec};
+use crate::searching::{self, EngineSpec, Needs};
 use crate::setup::Setup;
 use crate::socket::Outgoing;
 use crate::watching::{self, Pace, TraceSpec, Watched, send_records};
@@ -133,11 +134,11 @@ async fn take_turns(
     listener: &Listener,
 ) -> ApiResult<StopReason> {
     // Mistakes are told at once, not when the turn has come. The session is made anew then, because those that wait are many.
-    let (request, threads) = {
+    let (request, Needs { threads, mebibytes }) = {
         let app = app.clone();
-        off_the_loop(move || open(&app, &request).map(|(_, threads)| (request, threads))).await?
+        off_the_loop(move || open(&app, &request).map(|(_, needs)| (request, needs))).await?
     };
-    let mut session: Option<Box<dyn Session>> = None;
+    let mut session: Option<(Box<dyn Session>, Hold)> = None;
     let mut used = Used::default();
     let mut pace = Pace::new();
     loop {
@@ -156,7 +157,7 @@ async fn take_turns(
         let turn = Turn {
             app: app.clone(),
             request: request.clone(),
-            session: session.take(),
+            session: session.take().map(|(session, _)| session),
             used,
             room_asked: ticket.room_asked(),
             slot: slot.clone(),
@@ -170,7 +171,11 @@ async fn take_turns(
         );
         match result? {
             Ended::For(reason) => return Ok(reason),
-            Ended::ForOthers(kept, now_used) => (session, used) = (Some(kept), now_used),
+            Ended::ForOthers(left, now_used) => {
+                // Without room for what it has learned it begins from scratch when its turn comes again.
+                session = app.memory.hold(client, mebibytes).map(|hold| (left, hold));
+                used = now_used;
+            }
         }
     }
 }
@@ -215,14 +220,14 @@ async fn wait_in_line(ticket: &mut Ticket, cancel: &Cancel, listener: &Listener)
     }
 }
 
-/// A session in the position, ready to search, and how many threads it will have.
-fn open(app: &App, request: &AnalysisRequest) -> ApiResult<(Box<dyn Session>, usize)> {
+/// A session in the position, ready to search, and what it will take.
+fn open(app: &App, request: &AnalysisRequest) -> ApiResult<(Box<dyn Session>, Needs)> {
     let limits = &app.config.limits;
     let mut session = request.setup.open(limits.moves)?;
-    let threads = searching::prepare(&mut *session, &request.engine, limits)?;
+    let needs = searching::prepare(&mut *session, &request.engine, limits)?;
     request.engine.limit.limits(request.lines)?;
     request.trace.as_ref().map(TraceSpec::options).transpose()?;
-    Ok((session, threads))
+    Ok((session, needs))
 }
 
 /// One turn at the cores.

@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::games::Games;
+use crate::memory::Memory;
 use crate::queue::Queue;
 use crate::store::Store;
 
@@ -19,6 +20,8 @@ pub struct App {
     pub store: Arc<Store>,
     /// The line of the searches.
     pub queue: Arc<Queue>,
+    /// What searches hold on to while they wait.
+    pub memory: Arc<Memory>,
     /// The games.
     pub games: Arc<Games>,
     sockets: Arc<AtomicUsize>,
@@ -40,11 +43,13 @@ impl App {
     pub fn new(config: Config, store: Store) -> Arc<App> {
         let store = Arc::new(store);
         let queue = Queue::new(config.limits.cores, config.limits.searches, config.limits.slice);
+        let memory = Memory::new(config.limits.waiting_mebibytes_per_client, config.limits.waiting_mebibytes);
         let games = Games::new(store.clone(), queue.clone(), config.limits.clone());
         Arc::new(App {
             config,
             store,
             queue,
+            memory,
             games,
             sockets: Arc::default(),
             // 0 stands for the engines of games.

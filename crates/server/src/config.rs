@@ -54,6 +54,10 @@ pub struct Limits {
     pub search_time: Duration,
     /// Mebibytes of memory for the table or the tree of a search.
     pub table_mebibytes: i64,
+    /// Mebibytes that analyses of one client hold on to while they wait for their next turn.
+    pub waiting_mebibytes_per_client: i64,
+    /// The same for all clients together.
+    pub waiting_mebibytes: i64,
     /// Threads that search at the same time.
     pub cores: usize,
     /// Games that are kept.
@@ -79,6 +83,8 @@ impl Default for Limits {
             patience: Duration::from_secs(20),
             search_time: Duration::from_secs(600),
             table_mebibytes: 256,
+            waiting_mebibytes_per_client: 512,
+            waiting_mebibytes: 2048,
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             games: 1000,
             studies: 1000,

@@ -17,6 +17,7 @@ mod extract;
 mod games;
 mod guard;
 mod levels;
+mod memory;
 mod names;
 mod openapi;
 mod play;

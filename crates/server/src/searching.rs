@@ -21,9 +21,8 @@ type Cap = fn(&Limits) -> i64;
 /// Settings whose rows allow more than strangers may choose, by name.
 const CAPPED: [(&str, Cap); 9] = [
     ("hash", |limits| limits.table_mebibytes),
-    ("ram_limit_mb", |limits| limits.table_mebibytes),
-    // A million nodes are 16 mebibytes.
-    ("tree_size", |limits| (limits.table_mebibytes / 16).max(1)),
+    (TREE_MEMORY, |limits| limits.table_mebibytes),
+    ("tree_size", |limits| (limits.table_mebibytes / MILLION_NODES).max(1)),
     ("nncache", |_| 500_000),
     ("threads", |limits| limits.cores as i64),
     ("evaluation_threads", |limits| limits.cores as i64),
@@ -33,6 +32,10 @@ const CAPPED: [(&str, Cap); 9] = [
     ("max_collision_visits", |_| 100_000),
     ("evaluator_delay_us", |_| 10_000),
 ];
+/// Rows that say how much memory a search takes, with the mebibytes that one of each is.
+const MEMORY: [(&str, i64); 3] = [("hash", 1), (TREE_MEMORY, 1), ("tree_size", MILLION_NODES)];
+/// Mebibytes of a million nodes of the textbook's tree.
+const MILLION_NODES: i64 = 16;
 /// The row in which 0 stands for no limit of the memory.
 const TREE_MEMORY: &str = "ram_limit_mb";
 /// The row with the number of threads.
@@ -128,8 +131,17 @@ fn capped(mut row: OptionRow, limits: &Limits) -> OptionRow {
     row
 }
 
-/// Chooses the search of a session and its settings; how many threads it will use.
-pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) -> ApiResult<usize> {
+/// What a search will take of the machine.
+#[derive(Clone, Copy)]
+pub struct Needs {
+    /// Threads.
+    pub threads: usize,
+    /// Mebibytes of its table or tree.
+    pub mebibytes: i64,
+}
+
+/// Chooses the search of a session and its settings.
+pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) -> ApiResult<Needs> {
     if !engine.search.is_empty() {
         session
             .set_option(SEARCH, &engine.search)
@@ -156,18 +168,22 @@ pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) 
         let value = row.parse(&value).map_err(|error| ApiError::bad("bad_option", error.to_string()))?;
         session.set_option(row.name, &value.to_string())?;
     }
-    let mut threads = 1;
+    let mut needs = Needs { threads: 1, mebibytes: 0 };
     for (row, value) in session.options()? {
-        match (row.name, value) {
+        let OptionValue::Integer(mut number) = value else { continue };
+        if row.name == TREE_MEMORY && number == 0 {
             // A tree without a limit would eat the machine.
-            (TREE_MEMORY, OptionValue::Integer(0)) => {
-                session.set_option(TREE_MEMORY, &limits.table_mebibytes.to_string())?;
-            }
-            (THREADS, OptionValue::Integer(count)) => threads = usize::try_from(count).unwrap_or(1),
-            _ => {}
+            number = limits.table_mebibytes;
+            session.set_option(TREE_MEMORY, &number.to_string())?;
+        }
+        if row.name == THREADS {
+            needs.threads = usize::try_from(number).unwrap_or(1).clamp(1, limits.cores);
+        }
+        if let Some((_, each)) = MEMORY.iter().find(|(name, _)| *name == row.name) {
+            needs.mebibytes += number * each;
         }
     }
-    Ok(threads.clamp(1, limits.cores))
+    Ok(needs)
 }
 
 /// How many threads an engine was given, as far as its own settings say.

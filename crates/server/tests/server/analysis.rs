@@ -105,13 +105,23 @@ fn an_analysis_replaces_the_one_with_its_name() {
 
 #[test]
 fn long_searches_make_room_and_go_on() {
+    make_room_and_go_on(2048);
+}
+
+#[test]
+fn long_searches_go_on_from_scratch_where_there_is_no_room_for_what_they_know() {
+    make_room_and_go_on(0);
+}
+
+fn make_room_and_go_on(waiting_mebibytes: i64) {
     let server = TestServer::with(|config| {
+        config.limits.waiting_mebibytes = waiting_mebibytes;
         config.limits.cores = 1;
         config.limits.slice = Duration::from_millis(300);
     });
     let [mut first, mut second] = [server.client.socket(), server.client.socket()];
     first.send(analyse("long", "chess", json!({"infinite": true})));
-    first.until("report");
+    let before = first.until("report").pop().expect("a report");
     second.send(analyse("other", "othello", json!({"nodes": 1000})));
     second.until("done");
     // The first one has to wait, and then goes on where it was.
@@ -125,6 +135,7 @@ fn long_searches_make_room_and_go_on() {
         }
     };
     assert!(report["seconds"].as_f64() > Some(0.2), "the time of both turns is counted: {report}");
+    assert!(report["depth"].as_u64() >= before["report"]["depth"].as_u64(), "{before} then {report}");
     // A move of a game waits no longer either.
     let game =
         server.client.post("/api/games", json!({"game": "chess", "human": 1, "levels": [1, null]})).ok();
