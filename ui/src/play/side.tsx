@@ -2,6 +2,7 @@ import type { Game, Player } from "../api/types";
 import { capital } from "../lib/format";
 import { playerName } from "../lib/headers";
 import { ClockFace } from "./clock";
+import { Material } from "./material";
 
 interface SideProps {
   game: Game;
@@ -24,6 +25,7 @@ export function Side({ game, player, levelNames, receivedAt }: SideProps) {
         <span class="faint"> {position.players[player]}</span>
       </span>
       {active && game.thinking && <span class="thinking">thinking</span>}
+      {position.family === "chess" && <Material pieces={position.pieces} player={player} />}
       {position.family === "othello" && <span class="discs">{discs}</span>}
       {game.clock && <ClockFace clock={game.clock} player={player} receivedAt={receivedAt} />}
     </div>

@@ -1,9 +1,9 @@
 /** Signs for buttons, drawn so that they look the same with every font. */
 const PATHS = {
-  first: "M6 5v14M19 5l-9 7 9 7z",
-  back: "M16 5l-9 7 9 7z",
-  forward: "M8 5l9 7-9 7z",
-  last: "M18 5v14M5 5l9 7-9 7z",
+  first: "M6 5v14M18 5l-7 7 7 7-7-7z",
+  back: "M15 5l-7 7 7 7-7-7z",
+  forward: "M9 5l7 7-7 7 7-7z",
+  last: "M18 5v14M6 5l7 7-7 7 7-7z",
   flip: "M8 4v15M4 8l4-4 4 4M16 20V5M12 16l4 4 4-4",
   play: "M8 5l10 7-10 7z",
   stop: "M7 7h10v10H7z",
