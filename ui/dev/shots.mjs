@@ -85,6 +85,15 @@ const PAGES = {
       await page.waitForTimeout(600);
     },
   ],
+  "learn-uct": [
+    "#/learn?game=tictactoe&moves=a1&search=uct&simulations=50",
+    async (page) => {
+      for (const key of ["End", "N"]) {
+        await page.keyboard.press(key);
+        await page.waitForTimeout(600);
+      }
+    },
+  ],
   "watch-chess": [
     "#/watch?game=chess&search=pvs",
     async (page) => {

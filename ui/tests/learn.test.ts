@@ -32,6 +32,62 @@ describe("step mode", () => {
   });
 });
 
+describe("step mode of simulations", () => {
+  it("shows a choice by bounds, a random game and what is backed up", async () => {
+    const page = await newPage();
+    // Eight moves are tried once each; the ninth simulation is the first that chooses by bounds.
+    await page.goto(`${url()}#/learn?game=tictactoe&moves=a1&search=uct&simulations=20&seed=1`);
+    await page.waitForSelector('[data-step="begin"]');
+    for (let simulation = 1; simulation <= 9; simulation += 1) {
+      await page.keyboard.press("n");
+      await page.waitForSelector(`[data-step]:has-text("Simulation ${simulation}.")`);
+    }
+    const words = page.locator("[data-step]");
+    expect(await words.getAttribute("data-step")).toBe("choose");
+    const [, move, bound] = /O chooses (\S+): its bound (\S+) is the highest/.exec(
+      (await words.textContent())!,
+    )!;
+    const chosen = page.locator(".choice-table tr.here td");
+    expect(await chosen.first().textContent()).toBe(`${move} chosen`);
+    expect(await chosen.last().textContent()).toBe(bound);
+    const bounds = await page.locator(".choice-table tbody td:last-child").allTextContents();
+    expect(Math.max(...bounds.map((text) => Number(text.replace("−", "-"))))).toBe(Number(bound));
+    const nodesBefore = await page.locator(".tree-node").count();
+    await page.getByRole("button", { name: "Step forward" }).click();
+    await page.waitForSelector('[data-step="expand"]');
+    expect(await page.locator(".tree-node").count()).toBe(nodesBefore + 1);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector('[data-step="random"]');
+    expect(await words.textContent()).toMatch(
+      /^A random game from here: .* The result: (X wins|O wins|A draw)\.$/,
+    );
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector('[data-step="backup"]');
+    expect(await page.locator(".choice-table tbody tr").first().textContent()).toContain("1 → 2");
+    await page.keyboard.press("End");
+    await page.waitForSelector('[data-step="end"]');
+    expect(await words.textContent()).toContain("of 20 times");
+  });
+
+  it("offers other random numbers, flat Monte Carlo and examples, all in the address", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/learn`);
+    await page.waitForSelector(".search-tree");
+    await page.getByRole("combobox", { name: "Position" }).selectOption("Tic-tac-toe: answer a corner (uct)");
+    await page.waitForSelector('[data-step="begin"]');
+    await page.waitForURL(/search=uct&simulations=50&seed=1$/);
+    await page.getByRole("button", { name: "Other random numbers" }).click();
+    await page.waitForURL(/seed=2$/);
+    await page.getByRole("combobox", { name: "Search" }).selectOption("flat");
+    await page.waitForSelector('[data-step="begin"]:has-text("Each move in turn")');
+    await page.keyboard.press("End");
+    await page.waitForSelector('[data-step="end"]:has-text("has the best value")');
+    await page.getByRole("combobox", { name: "Search" }).selectOption("minimax");
+    await page.waitForURL(/search=minimax&depth=3$/);
+    expect(await page.getByLabel("Simulations").count()).toBe(0);
+  });
+});
+
 describe("accessibility", () => {
   const seriousOn = async (page: Awaited<ReturnType<typeof newPage>>) => {
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -59,6 +115,14 @@ describe("accessibility", () => {
       await page.keyboard.press("c");
       await page.waitForSelector('[data-step="cutoff"]');
       expect(await seriousOn(page)).toEqual([]);
+      await page.goto(`${url()}#/learn?game=tictactoe&moves=a1&search=uct&simulations=50`);
+      await page.waitForSelector('[data-step="begin"]');
+      await page.keyboard.press("End");
+      for (const step of ["end", "choose", "backup"]) {
+        await page.waitForSelector(`[data-step="${step}"]`);
+        expect(await seriousOn(page)).toEqual([]);
+        await page.keyboard.press(step === "end" ? "N" : "ArrowLeft");
+      }
       await page.keyboard.press("?");
       await page.waitForSelector("dialog[open]");
       expect(await seriousOn(page)).toEqual([]);

@@ -1,35 +1,50 @@
 //! `outplay explain`
 
+mod simulations;
+
 use std::io::Write;
 
+use anyhow::anyhow;
 use outplay_engine::{Bound, ExplainedNode, Explanation, SessionError};
 use outplay_search::{Counters, Meaning};
 
 use crate::Failure;
-use crate::inputs::{GameArgs, PositionArgs};
+use crate::inputs::{GameArgs, PositionArgs, setting};
 
-/// Print the tree of a textbook search, node by node, to be followed by hand.
+/// Print a textbook search, node by node or simulation by simulation, to be followed by hand.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   outplay explain tictactoe --position \"xo1/xo1/3 x 1\" --search alphabeta --depth 3
   outplay explain tictactoe --moves \"a1 b1 a2 b2\" --search minimax --depth 2
   outplay explain connect4:4x4 --search alphabeta --depth 4 --dot | dot -Tsvg > tree.svg
+  outplay explain tictactoe --moves \"b2 a1\" --search uct --simulations 20
+  outplay explain tictactoe --search uct --simulations 50 --set seed=7 --set exploration=0.5 --json
 
 A value stands in the view of the player who made the move, a window [alpha, beta] in the view of the player who
-moves next; ≤ and ≥ mark bounds. A cutoff lists the moves that need not be looked at.")]
+moves next; ≤ and ≥ mark bounds. A cutoff lists the moves that need not be looked at.
+
+A simulation of flat or uct chooses moves on its way down, by turns or by the highest bound, plays a random game to its
+end and backs up the result. Values are mean results from -1 to 1 for who makes the move. The same seed gives the same
+simulations.")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     position: PositionArgs,
-    /// minimax, negamax or alphabeta.
+    /// minimax, negamax, alphabeta, flat or uct.
     #[arg(long, value_name = "S", default_value = "alphabeta")]
     search: String,
-    /// How many plies to search.
-    #[arg(long, value_name = "PLIES", default_value_t = 3)]
-    depth: u32,
-    /// Refuse to print more nodes than this.
+    /// Change a setting of flat or uct; may be given several times.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<(String, String)>,
+    /// How many plies to search, for minimax, negamax and alphabeta; 3 by default.
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// How many simulations to make, for flat and uct; 20 by default.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    simulations: Option<u64>,
+    /// Refuse to print more nodes than this, or rows of simulations.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     most_nodes: usize,
     /// Print JSON.
@@ -40,14 +55,27 @@ pub struct Args {
     dot: bool,
 }
 
+const USUAL_DEPTH: u32 = 3;
+
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut session = args.game.open()?;
     args.position.apply(&mut *session)?;
-    let explanation =
-        session.explain(&args.search, args.depth, args.most_nodes).map_err(|error| match error {
-            SessionError::NotExplainable { .. } => Failure::usage(error),
-            error => error.into(),
-        })?;
+    let search = &args.search;
+    let is_chosen = |name: &str| name.eq_ignore_ascii_case(search);
+    if session.searches().iter().any(|info| info.counts_playouts && is_chosen(info.name)) {
+        if args.depth.is_some() || args.dot {
+            let message = "--depth and --dot are for minimax, negamax and alphabeta, not for";
+            return Err(Failure::usage(anyhow!("{message} {search}: use --simulations")));
+        }
+        return simulations::run(args, &mut *session, out);
+    }
+    if args.simulations.is_some() || !args.settings.is_empty() {
+        let message = "--simulations and --set are for flat and uct, not for";
+        return Err(Failure::usage(anyhow!("{message} {search}: use --depth")));
+    }
+    let explanation = session
+        .explain(search, args.depth.unwrap_or(USUAL_DEPTH), args.most_nodes)
+        .map_err(usage_if_unknown)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?;
     } else if args.dot {
@@ -57,6 +85,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         write_tree(&explanation, out)?;
     }
     Ok(())
+}
+
+fn usage_if_unknown(error: SessionError) -> Failure {
+    match error {
+        SessionError::NotExplainable { .. } => Failure::usage(error),
+        error => error.into(),
+    }
 }
 
 /// What one node says about itself.

@@ -219,8 +219,15 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
-    /// How the game ends if both players make random moves from here on. Each is the `n`-th legal move, where `n` is the next number that `rng`
-    /// says [below](Rng::below) their count; repetition is not looked for.
+    /// A random legal move, each as likely as any other: the `n`-th, where `n` is the next number that `rng` says [below](Rng::below) their
+    /// count. There has to be one.
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Move {
+        let moves = self.legal_moves();
+        moves.nth(rng.below(moves.count()))
+    }
+
+    /// How the game ends if both players make [random moves](Game::random_move) from here on; repetition is not looked for.
     ///
     /// Worth overriding where a whole game can be played more quickly than move by move: by the same random numbers it has to be the
     /// same game.
@@ -229,8 +236,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
             if let Some(outcome) = self.outcome() {
                 return outcome;
             }
-            let moves = self.legal_moves();
-            self.play(moves.nth(rng.below(moves.count())));
+            self.play(self.random_move(rng));
         }
     }
 }

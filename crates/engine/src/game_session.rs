@@ -15,24 +15,27 @@ use std::ops::ControlFlow;
 use outplay_book::Book;
 use outplay_core::{Game, Line, Move, Opening, Outcome, ParseError, Phase, Player, Record, Records, perft};
 use outplay_search::stop::{StopOptions, TimeManager};
+use outplay_search::textbook::NotRecorded;
 use outplay_search::trace::TraceOptions;
 use outplay_search::{Evaluator, Library, Limits, OptionRow, OptionValue, Report, Search};
 
 use crate::evaluations::Evaluations;
 use crate::explanation::Explanation;
 use crate::recorded::RecordedGame;
-use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, standard_searches};
+use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, explainable_names, standard_searches};
 use crate::session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
     Wording,
 };
+use crate::simulations::ExplainedSimulations;
 use crate::trace::TraceSink;
 use crate::tree_text::TreeMove;
 use running::{Finished, Running};
 use setting::values;
-use wording::{PositionWording, walk, without_number};
+use wording::{PositionWording, without_number};
 
 pub use wording::outcome_text;
+pub(crate) use wording::walk;
 
 /// A session of any game with an evaluator: what a user's own game gets by [`GameSession::new`].
 pub struct GameSession<G: Game> {
@@ -452,14 +455,30 @@ impl<G: Records> Session for GameSession<G> {
 
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError> {
         let found = EXPLAINABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(search));
-        let &(_, algorithm) = found.ok_or_else(|| SessionError::NotExplainable {
-            name: search.to_string(),
-            known: EXPLAINABLE.map(|(name, _)| name).join(", "),
-        })?;
+        let &(_, algorithm) = found.ok_or_else(|| not_explainable(search))?;
         let recorded = self.evaluations.usual().explain(&self.line, algorithm, depth as usize, most_nodes);
         let (trace, counters) = recorded.ok_or(SessionError::TooLarge(most_nodes))?;
         Ok(Explanation::new(&self.line, &trace, counters))
     }
+
+    fn explain_simulations(
+        &mut self,
+        simulations: u64,
+        most_rows: usize,
+    ) -> Result<ExplainedSimulations, SessionError> {
+        self.idle()?;
+        let chosen = &mut self.searches[self.chosen];
+        let recording =
+            chosen.search().record(&self.line, simulations, most_rows).map_err(|error| match error {
+                NotRecorded::NoSimulations => not_explainable(chosen.entry.info.name),
+                NotRecorded::TooLong => SessionError::TooManyRows(most_rows),
+            })?;
+        Ok(ExplainedSimulations::new(&self.line, &recording))
+    }
+}
+
+fn not_explainable(search: &str) -> SessionError {
+    SessionError::NotExplainable { name: search.to_string(), known: explainable_names() }
 }
 
 impl<G: Records> Wording for GameSession<G> {

@@ -14,6 +14,7 @@ mod levels;
 mod recorded;
 mod searches;
 mod session;
+mod simulations;
 mod trace;
 mod tree_text;
 
@@ -28,6 +29,10 @@ pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
 pub use session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
     Wording,
+};
+pub use simulations::{
+    ExplainedCandidate, ExplainedChoice, ExplainedResult, ExplainedSimulation, ExplainedSimulations,
+    SimulatedLine,
 };
 pub use trace::{
     TraceBegin, TraceEnd, TraceGrown, TraceIteration, TraceNode, TraceRecord, TraceSink, TraceSnapshot,

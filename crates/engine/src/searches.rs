@@ -11,9 +11,18 @@ use crate::session::SearchInfo;
 /// The search that a new session uses.
 pub const DEFAULT_SEARCH: &str = "pvs";
 
-/// The searches that can be followed by hand.
+/// The searches that can be followed by hand node by node.
 pub(crate) const EXPLAINABLE: [(&str, Algorithm); 3] =
     [("minimax", Algorithm::Minimax), ("negamax", Algorithm::Negamax), ("alphabeta", Algorithm::AlphaBeta)];
+
+const FLAT: &str = "flat";
+const UCT: &str = "uct";
+
+/// All searches that can be followed by hand, in words: those too that are followed simulation by simulation.
+pub(crate) fn explainable_names() -> String {
+    let names: Vec<&str> = EXPLAINABLE.iter().map(|&(name, _)| name).chain([FLAT, UCT]).collect();
+    names.join(", ")
+}
 
 /// A search that a session can use, and how to make it.
 pub struct SearchEntry<G: Game> {
@@ -87,8 +96,8 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
             evaluations,
             |evaluation| evaluation.pvs(),
         ),
-        SearchEntry::monte_carlo::<FlatMonteCarlo>("flat", "flat Monte Carlo: random games after each move"),
-        SearchEntry::monte_carlo::<Uct>("uct", "UCT: a tree grown by random games and confidence bounds"),
+        SearchEntry::monte_carlo::<FlatMonteCarlo>(FLAT, "flat Monte Carlo: random games after each move"),
+        SearchEntry::monte_carlo::<Uct>(UCT, "UCT: a tree grown by random games and confidence bounds"),
         SearchEntry::evaluated(
             SearchInfo {
                 name: "mcts",

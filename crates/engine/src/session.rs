@@ -11,6 +11,7 @@ use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report, TreeFi
 
 use crate::explanation::Explanation;
 use crate::recorded::RecordedGame;
+use crate::simulations::ExplainedSimulations;
 use crate::trace::TraceSink;
 use crate::tree_text::TreeMove;
 
@@ -255,6 +256,14 @@ pub trait Session: Wording + Send {
 
     /// Records a textbook search of the current position, of at most `most_nodes` nodes.
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError>;
+
+    /// Records so many simulations of the chosen search, with its settings, from the current position. The recording is refused if it has more rows than
+    /// this, where each move of a table or of a random game takes one.
+    fn explain_simulations(
+        &mut self,
+        simulations: u64,
+        most_rows: usize,
+    ) -> Result<ExplainedSimulations, SessionError>;
 }
 
 /// Why a session refused something.
@@ -318,6 +327,11 @@ pub enum SessionError {
     /// A recording that would be too long.
     #[error("the tree has more than {0} nodes: ask for a smaller depth")]
     TooLarge(usize),
+    /// A recording of simulations that would be too long.
+    #[error(
+        "the simulations take more than {0} rows, one for each move of a table or of a random game: ask for fewer"
+    )]
+    TooManyRows(usize),
     /// A game that is not in the catalogue.
     #[error("no game {name:?}: expected one of {known}")]
     UnknownGame {

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 
 use outplay_core::{Game, Line};
 
+use crate::textbook::{NotRecorded, Recording};
 use crate::{Control, GrownMove, OptionSet, Report, TreeFileError};
 
 /// A search for the best move, with its memory between moves.
@@ -23,6 +24,13 @@ pub trait Search<G: Game>: Send {
     fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
         let _ = (plies, least_visits);
         None
+    }
+
+    /// Records so many simulations of a search from the end of `line`, as it would make them with its present settings. It is given up if it has more
+    /// rows than this, where each move of a table or of a random game takes one.
+    fn record(&self, line: &Line<G>, simulations: u64, most_rows: usize) -> Result<Recording, NotRecorded> {
+        let _ = (line, simulations, most_rows);
+        Err(NotRecorded::NoSimulations)
     }
 
     /// Writes the tree that was grown for a game, with all that is known about it.

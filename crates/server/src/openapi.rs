@@ -4,8 +4,7 @@ use outplay_engine::CATALOGUE;
 use serde_json::{Map, Value, json};
 
 use crate::games::LONGEST_CLOCK;
-
-use crate::watching;
+use crate::{questions, watching};
 
 /// The description of every address.
 pub fn description() -> Value {
@@ -45,6 +44,11 @@ fn paths() -> Value {
         ("/api/export", "Export", "Writes a game in the format of its community."),
         ("/api/solve", "Solve", "Looks for a win by double threats in Connect6."),
         ("/api/explain", "Explain", "A textbook search of the position, node by node."),
+        (
+            "/api/simulations",
+            "Simulations",
+            "A Monte Carlo search of the textbooks, simulation by simulation.",
+        ),
     ] {
         add(path, "post", tell(summary, schema, 200));
     }
@@ -178,6 +182,11 @@ fn schemas() -> Value {
             "search": {"enum": ["minimax", "negamax", "alphabeta"]},
             "depth": {"type": "integer", "minimum": 1},
             "most_nodes": {"type": "integer", "minimum": 1},
+        })),
+        "Simulations": with_setup(json!({
+            "search": {"enum": ["flat", "uct"]},
+            "simulations": {"type": "integer", "minimum": 1, "maximum": questions::MOST_SIMULATIONS},
+            "options": {"type": "object"},
         })),
         "Limit": {
             "type": "object",

@@ -1,5 +1,6 @@
 //! Questions about a position that are answered at once: how it looks, who wins by threats, how a textbook search goes through it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -7,14 +8,16 @@ use axum::extract::State;
 use outplay_connect::Connect;
 use outplay_connect::threats::{Limits as SolveLimits, Solver, Verdict};
 use outplay_core::Notation;
-use outplay_engine::Explanation;
+use outplay_engine::{ExplainedSimulations, Explanation};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::app::App;
 use crate::cancel::{Cancel, CancelOnDrop};
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::extract::Body;
 use crate::queue::Class;
+use crate::searching::{self, EngineSpec};
 use crate::setup::Setup;
 use crate::view::{PositionView, stone_rules};
 
@@ -24,6 +27,10 @@ const MOST_SOLVE_NODES: u64 = 200_000;
 const MOST_EXPLAINED_NODES: usize = 20_000;
 /// Its greatest depth.
 const MOST_EXPLAINED_DEPTH: u32 = 60;
+/// The most simulations of a recorded search.
+pub const MOST_SIMULATIONS: u64 = 2000;
+/// The most rows that they may take: moves of tables and of random games. This bounds the answer, and the time, on boards of every size.
+const MOST_SIMULATION_ROWS: usize = 100_000;
 
 /// How a position looks.
 pub async fn position(
@@ -75,6 +82,45 @@ pub async fn explain(
         }
         let nodes = request.most_nodes.min(MOST_EXPLAINED_NODES);
         Ok(Json(session.explain(&request.search, request.depth, nodes)?))
+    })
+    .await
+}
+
+/// Simulations to record.
+#[derive(Deserialize)]
+pub struct SimulationsRequest {
+    #[serde(flatten)]
+    setup: Setup,
+    #[serde(default = "usual_simulated")]
+    search: String,
+    #[serde(default)]
+    options: BTreeMap<String, Value>,
+    #[serde(default = "usual_simulations")]
+    simulations: u64,
+}
+
+fn usual_simulated() -> String {
+    "uct".to_string()
+}
+
+const fn usual_simulations() -> u64 {
+    20
+}
+
+/// A Monte Carlo search of the textbooks, simulation by simulation.
+pub async fn simulations(
+    State(app): State<Arc<App>>,
+    Body(request): Body<SimulationsRequest>,
+) -> ApiResult<Json<ExplainedSimulations>> {
+    off_the_loop(move || {
+        let mut session = request.setup.open(app.config.limits.moves)?;
+        if !(1..=MOST_SIMULATIONS).contains(&request.simulations) {
+            let message = format!("the simulations are a number from 1 to {MOST_SIMULATIONS}");
+            return Err(ApiError::bad("bad_limit", message));
+        }
+        let engine = EngineSpec { search: request.search, options: request.options, ..EngineSpec::default() };
+        searching::prepare(&mut *session, &engine, &app.config.limits)?;
+        Ok(Json(session.explain_simulations(request.simulations, MOST_SIMULATION_ROWS)?))
     })
     .await
 }

@@ -10,6 +10,7 @@ import type {
   NewGame,
   Position,
   SearchInfo,
+  Simulations,
   Solution,
   StudySummary,
 } from "./types";
@@ -99,6 +100,8 @@ export const api = {
   solve: (line: Line, nodes: number) => post<Solution>("/api/solve", { ...line, nodes }),
   explain: (line: Line, search: string, depth: number, most_nodes: number) =>
     post<Explanation>("/api/explain", { ...line, search, depth, most_nodes }),
+  simulations: (line: Line, search: string, simulations: number, seed: number) =>
+    post<Simulations>("/api/simulations", { ...line, search, simulations, options: { seed } }),
 
   newGame: (game: NewGame) => post<Game>("/api/games", game),
   games: () => get<GameSummary[]>("/api/games"),

@@ -1,4 +1,4 @@
-import type { Explanation } from "../api/types";
+import type { TreeNode } from "./tree";
 
 export interface Placed {
   x: number;
@@ -14,7 +14,7 @@ export interface Layout {
 }
 
 /** A tree drawn the simple way: leaves side by side, parents over the middle of their children. */
-export function layout({ nodes }: Explanation, stepX: number, stepY: number): Layout {
+export function layout(nodes: TreeNode[], stepX: number, stepY: number): Layout {
   const placed: Placed[] = nodes.map(() => ({ x: 0, y: 0 }));
   const stubs = new Map<number, Placed[]>();
   let next = stepX / 2;

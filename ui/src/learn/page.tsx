@@ -1,54 +1,80 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Explanation, Line } from "../api/types";
+import type { Explanation, Line, Simulations } from "../api/types";
 import { hashOf, lineOf, replaceHash, route } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { ChoiceList } from "../widgets/choices";
 import { notifyError } from "../widgets/live";
+import { EXAMPLES } from "./examples";
+import { SimulationWalk } from "./simulation-walk";
 import { Walk } from "./walk";
 import "../styles/learn.css";
 
-const SEARCHES = ["alphabeta", "negamax", "minimax"];
+const SEARCHES = ["alphabeta", "negamax", "minimax", "uct", "flat"];
+/** The searches that make simulations; the others go to a depth. */
+const MONTE_CARLO = ["uct", "flat"];
 const MOST_NODES = 2000;
 
-/** Positions whose trees are small enough to follow. */
-const EXAMPLES: [string, Line, number][] = [
-  ["Tic-tac-toe: win at once", { game: "tictactoe", start: "xo1/xo1/3 x 1", moves: [] }, 3],
-  ["Tic-tac-toe: find the fork", { game: "tictactoe", start: "xo1/2x/o2 x 1", moves: [] }, 5],
-  ["Tic-tac-toe: which reply holds?", { game: "tictactoe", start: "xox/2o/1x1 o 1", moves: [] }, 4],
-  ["Tic-tac-toe: opposite corners", { game: "tictactoe", start: "x2/1o1/2x o 1", moves: [] }, 6],
-  ["Tic-tac-toe: from the start, two plies", { game: "tictactoe", start: null, moves: [] }, 2],
-  ["Connect Four on 4×4, three plies", { game: "connect4:4x4", start: null, moves: [] }, 3],
-  ["Othello, two plies", { game: "othello", start: null, moves: ["f5"] }, 2],
-];
+/** What is to be recorded. */
+interface Wish {
+  search: string;
+  depth: number;
+  simulations: number;
+  seed: number;
+}
+
+function wishOf(query: URLSearchParams): Wish {
+  return {
+    search: query.get("search") ?? SEARCHES[0]!,
+    depth: Number(query.get("depth")) || 3,
+    simulations: Number(query.get("simulations")) || 20,
+    seed: Number(query.get("seed")) || 1,
+  };
+}
+
+const simulates = ({ search }: Wish) => MONTE_CARLO.includes(search);
+
+/** The part of a wish that its search asks for, as addresses have it. */
+function queryOf(wish: Wish): Record<string, string> {
+  const { search, depth, simulations, seed } = wish;
+  return simulates(wish)
+    ? { search, simulations: String(simulations), seed: String(seed) }
+    : { search, depth: String(depth) };
+}
+
+type Recorded = { nodes: Explanation } | { simulations: Simulations };
+
+async function record(line: Line, wish: Wish): Promise<Recorded> {
+  const { search, depth, simulations, seed } = wish;
+  return simulates(wish)
+    ? { simulations: await api.simulations(line, search, simulations, seed) }
+    : { nodes: await api.explain(line, search, depth, MOST_NODES) };
+}
 
 export function LearnPage() {
-  const [line, setLine] = useState<Line>(() => lineOf(route.value.query) ?? EXAMPLES[0]![1]);
-  const [search, setSearch] = useState(route.value.query.get("search") ?? SEARCHES[0]!);
-  const [depth, setDepth] = useState(Number(route.value.query.get("depth")) || 3);
-  const [explanation, setExplanation] = useState<Explanation | null>(null);
+  const [line, setLine] = useState<Line>(() => lineOf(route.value.query) ?? EXAMPLES[0]!.line);
+  const [wish, setWish] = useState(() => wishOf(route.value.query));
+  const [recorded, setRecorded] = useState<Recorded | null>(null);
   const [problem, setProblem] = useState("");
-  const key = JSON.stringify([line, search, depth]);
+  const change = (part: Partial<Wish>) => setWish({ ...wish, ...part });
+  const key = JSON.stringify([line, queryOf(wish)]);
   const { query } = route.value;
   // Links and the browser's own buttons change the address while the page is open.
   useEffect(() => {
     const wanted = lineOf(query);
     if (!wanted) return;
     setLine(wanted);
-    setSearch(query.get("search") ?? SEARCHES[0]!);
-    setDepth(Number(query.get("depth")) || 3);
+    setWish(wishOf(query));
   }, [query]);
   const root = useAnswer(JSON.stringify(line), () => api.position(line));
   // The key names all that is asked for.
   useEffect(() => {
     let current = true;
-    setExplanation(null);
+    setRecorded(null);
     setProblem("");
-    replaceHash(
-      hashOf("learn", null, { ...line, moves: line.moves.join(","), search, depth: String(depth) }),
-    );
-    api.explain(line, search, depth, MOST_NODES).then(
-      (answer) => current && setExplanation(answer),
+    replaceHash(hashOf("learn", null, { ...line, moves: line.moves.join(","), ...queryOf(wish) }));
+    record(line, wish).then(
+      (answer) => current && setRecorded(answer),
       (error: unknown) => {
         if (!current) return;
         setProblem(error instanceof Error ? error.message : String(error));
@@ -59,36 +85,91 @@ export function LearnPage() {
       current = false;
     };
   }, [key]);
-  const example = EXAMPLES.findIndex(([, other]) => JSON.stringify(other) === JSON.stringify(line));
+  const walk = root && {
+    root,
+    line,
+    onMove: (move: string) => setLine({ ...line, moves: [...line.moves, move] }),
+    onUndo: line.moves.length > 0 ? () => setLine({ ...line, moves: line.moves.slice(0, -1) }) : undefined,
+  };
   return (
     <main class="learn">
       <h1 class="unseen">How a search thinks</h1>
-      <div class="row toolbar learn-bar">
-        <label class="grow">
-          <span>Position</span>
-          <select
-            value={example}
-            onChange={(event) => {
-              const [, next, plies] = EXAMPLES[Number(event.currentTarget.value)]!;
-              setLine(next);
-              setDepth(plies);
-            }}
-          >
-            {example < 0 && <option value={-1}>Your own</option>}
-            <ChoiceList of={EXAMPLES.map(([name], index) => [String(index), name])} />
-          </select>
-        </label>
-        <label>
-          <span>Search</span>
-          <select value={search} onChange={(event) => setSearch(event.currentTarget.value)}>
-            {SEARCHES.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+      <Choices line={line} wish={wish} setLine={setLine} change={change} />
+      {problem && (
+        <p class="banner">
+          {problem}{" "}
+          {!simulates(wish) && `Try less depth${wish.search === "alphabeta" ? "" : " or alphabeta"}.`}
+        </p>
+      )}
+      {recorded && walk && "nodes" in recorded && <Walk key={key} {...walk} recorded={recorded.nodes} />}
+      {recorded && walk && "simulations" in recorded && (
+        <SimulationWalk key={key} {...walk} recorded={recorded.simulations} />
+      )}
+    </main>
+  );
+}
+
+interface ChoicesProps {
+  line: Line;
+  wish: Wish;
+  setLine: (line: Line) => void;
+  change: (part: Partial<Wish>) => void;
+}
+
+/** Which position, which search, and how far. */
+function Choices({ line, wish, setLine, change }: ChoicesProps) {
+  const example = EXAMPLES.findIndex((other) => JSON.stringify(other.line) === JSON.stringify(line));
+  return (
+    <div class="row toolbar learn-bar">
+      <label class="grow">
+        <span>Position</span>
+        <select
+          value={example}
+          onChange={(event) => {
+            const { line: next, depth, simulations } = EXAMPLES[Number(event.currentTarget.value)]!;
+            setLine(next);
+            if (depth) change({ depth });
+            if (simulations) change({ simulations, search: simulates(wish) ? wish.search : "uct" });
+          }}
+        >
+          {example < 0 && <option value={-1}>Your own</option>}
+          <ChoiceList of={EXAMPLES.map(({ name }, index) => [String(index), name])} />
+        </select>
+      </label>
+      <label>
+        <span>Search</span>
+        <select value={wish.search} onChange={(event) => change({ search: event.currentTarget.value })}>
+          {SEARCHES.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {simulates(wish) ? (
+        <>
+          <label>
+            <span>Simulations</span>
+            <select
+              value={wish.simulations}
+              onChange={(event) => change({ simulations: Number(event.currentTarget.value) })}
+            >
+              {[...new Set([20, 50, 100, 200, wish.simulations])].map((count) => (
+                <option key={count} value={count}>
+                  {count}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="button" onClick={() => change({ seed: wish.seed + 1 })}>
+            Other random numbers
+          </button>
+        </>
+      ) : (
         <label>
           <span>Depth</span>
-          <select value={depth} onChange={(event) => setDepth(Number(event.currentTarget.value))}>
+          <select
+            value={wish.depth}
+            onChange={(event) => change({ depth: Number(event.currentTarget.value) })}
+          >
             {[1, 2, 3, 4, 5, 6, 7, 8, 9].map((plies) => (
               <option key={plies} value={plies}>
                 {plies} plies
@@ -96,24 +177,7 @@ export function LearnPage() {
             ))}
           </select>
         </label>
-      </div>
-      {problem && (
-        <p class="banner">
-          {problem} Try less depth{search === "alphabeta" ? "" : " or alphabeta"}.
-        </p>
       )}
-      {explanation && root && (
-        <Walk
-          key={key}
-          explanation={explanation}
-          root={root}
-          line={line}
-          onMove={(move) => setLine({ ...line, moves: [...line.moves, move] })}
-          onUndo={
-            line.moves.length > 0 ? () => setLine({ ...line, moves: line.moves.slice(0, -1) }) : undefined
-          }
-        />
-      )}
-    </main>
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Explanation } from "../api/types";
 import { layout } from "./layout";
-import { movesTo, nextCutoff, parentsOf, progressAt, stepsOf } from "./steps";
+import { nextCutoff, progressAt, stepsOf } from "./steps";
+import { movesTo, parentsOf } from "./tree";
 
 // The root's first move is worth 3; its second is refuted by the first reply, so the other reply is cut off.
 const explanation: Explanation = {
@@ -46,8 +47,8 @@ describe("steps of a search", () => {
     expect(nextCutoff(steps, 11, -1)).toBe(9);
   });
   it("find the way to a node, and places that do not overlap", () => {
-    expect(movesTo(explanation, parentsOf(explanation), 3)).toEqual(["b1", "a2"]);
-    const { nodes, stubs } = layout(explanation, 60, 90);
+    expect(movesTo(explanation.nodes, parentsOf(explanation.nodes), 3)).toEqual(["b1", "a2"]);
+    const { nodes, stubs } = layout(explanation.nodes, 60, 90);
     expect(nodes[3]!.y).toBe(180);
     expect(nodes[1]!.x).toBeLessThan(nodes[2]!.x);
     expect(stubs.get(2)).toHaveLength(1);

@@ -81,21 +81,3 @@ export function nextCutoff(steps: Step[], count: number, direction: 1 | -1): num
     direction === 1 ? places.find((place) => place > count) : places.findLast((place) => place < count);
   return found ?? null;
 }
-
-/** The parent of each node; the root has none. */
-export function parentsOf({ nodes }: Explanation): (number | null)[] {
-  const parents: (number | null)[] = nodes.map(() => null);
-  nodes.forEach((node, id) => {
-    for (const child of node.children) parents[child] = id;
-  });
-  return parents;
-}
-
-/** The moves from the root to a node. */
-export function movesTo(explanation: Explanation, parents: (number | null)[], id: number): string[] {
-  const moves: string[] = [];
-  for (let at: number | null = id; at !== null && parents[at] !== null; at = parents[at]!) {
-    moves.push(explanation.nodes[at]!.played);
-  }
-  return moves.reverse();
-}

@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Explanation, Player, Position } from "../api/types";
+import type { Player, Position } from "../api/types";
 import { layout } from "./layout";
-import type { Progress } from "./steps";
-import { movesTo } from "./steps";
-import { valueText, windowText } from "./words";
+import { movesTo, type TreeNode } from "./tree";
 
 const STEP_X = 74;
 const STEP_Y = 118;
@@ -12,19 +10,43 @@ const BOX = 52;
 /** Boards of at most this size are drawn in the nodes. */
 const SMALL = 4;
 
+/** Whether the nodes of a tree show their boards. */
+export function showsBoards({ family, columns, rows }: Position): boolean {
+  return family === "stones" && Math.max(columns, rows) <= SMALL;
+}
+
 interface TreeViewProps {
-  explanation: Explanation;
+  /** The whole tree that there is to place. */
+  nodes: TreeNode[];
   parents: (number | null)[];
-  progress: Progress;
+  /** The nodes that are shown. */
+  seen: Set<number>;
+  /** The nodes from the root to where the search stands. */
+  path: number[];
+  /** The best child of each node so far. */
+  best?: Map<number, number>;
+  /** Nodes whose remaining moves were cut off. */
+  cut?: Set<number>;
+  /** What stands in a node whose board is too large to be drawn. */
+  inside: (node: number) => string;
+  /** What stands below a node. */
+  caption: (node: number) => Caption | null;
   root: Position;
   onPick: (node: number) => void;
 }
 
+export interface Caption {
+  text: string;
+  /** Whether the node is done with, at least for now; the others wait. */
+  done: boolean;
+}
+
 /** The tree as far as the search has come. */
-export function SearchTree({ explanation, parents, progress, root, onPick }: TreeViewProps) {
-  const plan = useMemo(() => layout(explanation, STEP_X, STEP_Y), [explanation]);
+export function SearchTree(props: TreeViewProps) {
+  const { nodes, parents, seen, path, best, cut, inside, caption, root, onPick } = props;
+  const plan = useMemo(() => layout(nodes, STEP_X, STEP_Y), [nodes]);
   const box = useRef<HTMLDivElement>(null);
-  const current = progress.path.at(-1) ?? 0;
+  const current = path.at(-1) ?? 0;
   useEffect(() => {
     const at = plan.nodes[current];
     const element = box.current;
@@ -36,7 +58,7 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
       behavior: calm ? "auto" : "smooth",
     });
   }, [plan, current]);
-  const onPath = new Set(progress.path);
+  const onPath = new Set(path);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that scrolls must be reachable by keys.
     <div class="search-tree" ref={box} tabIndex={0} role="region" aria-label="Search tree">
@@ -45,13 +67,13 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
         height={plan.height + TOP}
         viewBox={`0 ${-TOP} ${plan.width} ${plan.height + TOP}`}
       >
-        {explanation.nodes.map((node, id) => {
+        {nodes.map((node, id) => {
           const parent = parents[id];
-          if (!progress.seen.has(id) || parent === null || parent === undefined) return null;
+          if (!seen.has(id) || parent === null || parent === undefined) return null;
           const from = plan.nodes[parent]!;
           const to = plan.nodes[id]!;
-          const best = progress.best.get(parent) === id;
-          const kind = onPath.has(id) ? "edge here" : best ? "edge best" : "edge";
+          const isBest = best?.get(parent) === id;
+          const kind = onPath.has(id) ? "edge here" : isBest ? "edge best" : "edge";
           const middle = (from.y + to.y + BOX) / 2;
           return (
             <g key={id}>
@@ -65,11 +87,11 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
             </g>
           );
         })}
-        {[...progress.cut].map((id) => (
+        {[...(cut ?? [])].map((id) => (
           <g key={id} class="stubs" data-cutoff={id}>
             {(plan.stubs.get(id) ?? []).map((stub, index) => {
               const from = plan.nodes[id]!;
-              const name = explanation.nodes[id]!.pruned![index];
+              const name = nodes[id]!.pruned![index];
               return (
                 <g key={name}>
                   <path d={`M${from.x} ${from.y + BOX / 2}L${stub.x} ${stub.y}`} />
@@ -82,11 +104,11 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
             })}
           </g>
         ))}
-        {explanation.nodes.map((node, id) => {
-          if (!progress.seen.has(id)) return null;
+        {nodes.map((_, id) => {
+          if (!seen.has(id)) return null;
           const at = plan.nodes[id]!;
-          const done = progress.done.has(id);
-          const state = id === current ? "current" : onPath.has(id) ? "open" : done ? "done" : "";
+          const below = caption(id);
+          const state = id === current ? "current" : onPath.has(id) ? "open" : below?.done ? "done" : "";
           return (
             // Keys walk through the steps; a click is a short cut.
             // biome-ignore lint/a11y/noStaticElementInteractions: see above.
@@ -98,15 +120,10 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
               onClick={() => onPick(id)}
             >
               <rect x={-BOX / 2} y={-BOX / 2} width={BOX} height={BOX} rx={8} />
-              <Mini explanation={explanation} parents={parents} id={id} root={root} />
-              {done && (
-                <text class="node-value" y={BOX / 2 + 15}>
-                  {valueText(node, root.family)}
-                </text>
-              )}
-              {!done && node.window && (
-                <text class="node-window" y={BOX / 2 + 15}>
-                  {windowText(node, root.family)}
+              <Inside nodes={nodes} parents={parents} id={id} root={root} words={inside(id)} />
+              {below && (
+                <text class={below.done ? "node-value" : "node-window"} y={BOX / 2 + 15}>
+                  {below.text}
                 </text>
               )}
             </g>
@@ -117,29 +134,29 @@ export function SearchTree({ explanation, parents, progress, root, onPick }: Tre
   );
 }
 
-interface MiniProps {
-  explanation: Explanation;
+interface InsideProps {
+  nodes: TreeNode[];
   parents: (number | null)[];
   id: number;
   root: Position;
+  words: string;
 }
 
-/** The position in a node, where it is small enough; else who moves. */
-function Mini({ explanation, parents, id, root }: MiniProps) {
-  const node = explanation.nodes[id]!;
-  const { columns, rows, family } = root;
-  if (family !== "stones" || Math.max(columns, rows) > SMALL) {
+/** The position in a node, where it is small enough; else a word. */
+function Inside({ nodes, parents, id, root, words }: InsideProps) {
+  const { columns, rows } = root;
+  if (!showsBoards(root)) {
     return (
       <text class="node-mover" y={5}>
-        {node.to_move.slice(0, 1)}
+        {words}
       </text>
     );
   }
   const played: { cell: string; player: Player }[] = [];
   let at: number | null = id;
-  for (const cell of movesTo(explanation, parents, id).reverse()) {
+  for (const cell of movesTo(nodes, parents, id).reverse()) {
     const parent: number | null = parents[at!]!;
-    const player = root.players.indexOf(explanation.nodes[parent!]!.to_move) === 1 ? 1 : 0;
+    const player = root.players.indexOf(nodes[parent!]!.to_move) === 1 ? 1 : 0;
     played.push({ cell, player });
     at = parent;
   }

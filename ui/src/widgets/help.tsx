@@ -39,6 +39,7 @@ const KEYS: [string, [string, string][]][] = [
     [
       ["← →", "one step back or forward"],
       ["c, C", "next and previous cutoff"],
+      ["n, N", "next and previous simulation"],
       ["Home, End", "first and last step"],
       ["p", "play the steps by themselves"],
     ],

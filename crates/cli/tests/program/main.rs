@@ -148,8 +148,37 @@ fn explain_shows_windows_cutoffs_and_values() {
 }
 
 #[test]
+fn explain_shows_simulations_with_choices_random_games_and_results() {
+    let arguments = ["explain", "tictactoe", "--search", "uct", "--simulations", "30", "--set", "seed=3"];
+    let told = text(&arguments, "");
+    for words in [
+        "Simulation 30\n",
+        "it has not been tried yet",
+        "is the highest",
+        "not tried: ",
+        "Random game: ",
+        "Backed up for X at ",
+        "After 30 simulations",
+        "tried most often",
+    ] {
+        assert!(told.contains(words), "{words:?} is missing in\n{told}");
+    }
+    let json = &json(&[&arguments[..], &["--json"]].concat())[0];
+    let simulations = json["simulations"].as_array().expect("a list");
+    assert_eq!(simulations.len(), 30);
+    assert!(simulations[9]["choices"][0]["candidates"][0]["bound"].is_f64(), "every move was tried once");
+    assert_eq!(text(&arguments, ""), told, "the same seed gives the same simulations");
+    let best = json["lines"][0]["moves"][0].as_str().expect("a move");
+    assert!(told.trim_end().ends_with(&format!("best move {best}, tried most often")), "{told}");
+    let flat = text(&["explain", "tictactoe", "--search", "flat"], "");
+    assert!(flat.contains("it is its turn") && flat.contains("with the best value"), "{flat}");
+    let over = ["explain", "tictactoe", "--moves", "a1 b1 a2 b2 a3", "--search", "uct"];
+    assert!(text(&over, "").contains("The game is over"));
+}
+
+#[test]
 fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
-    let cases: [(&[&str], i32, &[&str]); 15] = [
+    let cases: [(&[&str], i32, &[&str]); 19] = [
         (&["perft", "go", "3"], 2, &["\"go\"", "expected one of chess"]),
         (&["perft", "chess", "x"], 2, &["'x'"]),
         (&["perft", "chess", "3", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, &["king"]),
@@ -168,7 +197,15 @@ fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
         ),
         (&["analyze", "chess", "--file", "no such file"], 1, &["cannot read no such file"]),
         (&["explain", "chess", "--depth", "6"], 1, &["100000", "smaller depth"]),
-        (&["explain", "chess", "--search", "uct"], 2, &["uct", "alphabeta"]),
+        (&["explain", "chess", "--search", "pvs"], 2, &["pvs", "alphabeta, flat, uct"]),
+        (&["explain", "chess", "--search", "mcts"], 2, &["mcts", "alphabeta, flat, uct"]),
+        (&["explain", "chess", "--search", "uct", "--dot"], 2, &["--dot", "uct", "--simulations"]),
+        (&["explain", "chess", "--simulations", "9"], 2, &["--simulations", "alphabeta", "--depth"]),
+        (
+            &["explain", "connect6", "--search", "uct", "--most-nodes", "1000"],
+            1,
+            &["more than 1000 rows", "ask for fewer"],
+        ),
     ];
     for (arguments, code, words) in cases {
         let (found, message) = error(arguments);

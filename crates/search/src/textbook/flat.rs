@@ -1,11 +1,14 @@
 //! Flat Monte Carlo: as many random games after each move, and the best average wins.
 
+mod recording;
+
 use outplay_core::{Game, Line, Move, Outcome, Rng};
 
-use super::playout;
+use super::{NotRecorded, Recording, playout};
 use crate::stop::Pace;
 use crate::{
-    Bound, Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options,
+    Bound, Control, Counters, Limits, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
+    options,
 };
 
 options! {
@@ -42,38 +45,29 @@ impl Candidate {
 impl<G: Game> Search<G> for FlatMonteCarlo {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = Pace::Steps;
-        let root = line.position();
-        let player = root.to_move();
-        let mut rng = Rng::new(self.options.seed as u64);
-        let mut history = line.history().clone();
-        history.push(root);
-        let mut candidates: Vec<Candidate> = (super::root::root_moves(line, control.limits).into_iter())
-            .map(|m| Candidate { m, ended: history.outcome(&root.after(m)), games: 0, total: 0 })
-            .collect();
-        if candidates.is_empty() {
+        let mut games = Games::new(line, control.limits, self.options);
+        if games.candidates.is_empty() {
             control.finish(StopReason::GameOver);
-            return report(&candidates, 0, control);
+            return games.report(control);
         }
-        let mut played = 0;
-        let mut next_report = 1;
-        'search: for round in 1..=self.options.playouts as u64 {
-            for candidate in &mut candidates {
-                let outcome = candidate.ended.unwrap_or_else(|| playout(root.after(candidate.m), &mut rng));
-                candidate.total += i64::from(outcome.for_player(player).signum());
-                candidate.games += 1;
-                played += 1;
-                if control.should_stop(played) {
-                    break 'search;
-                }
+        let mut next_report = games.candidates.len() as u64;
+        while let Some(turn) = games.turn() {
+            games.play(turn);
+            if control.should_stop(games.played) {
+                break;
             }
-            if round >= next_report {
-                next_report = round * 2;
-                let report = report(&candidates, played, control);
+            if games.played >= next_report {
+                next_report *= 2;
+                let report = games.report(control);
                 control.report(report);
             }
         }
         control.finish(StopReason::Playouts);
-        report(&candidates, played, control)
+        games.report(control)
+    }
+
+    fn record(&self, line: &Line<G>, simulations: u64, most_rows: usize) -> Result<Recording, NotRecorded> {
+        recording::record(line, simulations, most_rows, self.options)
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -85,26 +79,69 @@ impl<G: Game> Search<G> for FlatMonteCarlo {
     }
 }
 
-fn report(candidates: &[Candidate], played: u64, control: &Control) -> Report {
-    let mut ranked: Vec<&Candidate> = candidates.iter().collect();
-    // Moves that have not been tried yet come last.
-    ranked.sort_by(|a, b| (b.games > 0).cmp(&(a.games > 0)).then(b.mean().total_cmp(&a.mean())));
-    let lines = ranked.iter().take(control.limits.lines.max(1)).map(|candidate| PrincipalVariation {
-        score: Meaning::Expected(candidate.mean()),
-        bound: Bound::Exact,
-        visits: Some(candidate.games),
-        nodes: None,
-        statistics: None,
-        moves: vec![candidate.m],
-    });
-    Report {
-        depth: 1,
-        selective_depth: 1,
-        time: control.elapsed(),
-        counters: Counters { nodes: played, leaves: played, ..Counters::default() },
-        lines: lines.collect(),
-        current: None,
-        table_permille: None,
-        stopped: control.reason(),
+/// The random games of a search so far.
+struct Games<'a, G: Game> {
+    root: &'a G,
+    rng: Rng,
+    candidates: Vec<Candidate>,
+    played: u64,
+    /// How many there may be.
+    most: u64,
+}
+
+impl<'a, G: Game> Games<'a, G> {
+    fn new(line: &'a Line<G>, limits: &Limits, options: FlatOptions) -> Games<'a, G> {
+        let root = line.position();
+        let mut history = line.history().clone();
+        history.push(root);
+        let candidates: Vec<Candidate> = (super::root::root_moves(line, limits).into_iter())
+            .map(|m| Candidate { m, ended: history.outcome(&root.after(m)), games: 0, total: 0 })
+            .collect();
+        let most = options.playouts as u64 * candidates.len() as u64;
+        Games { root, rng: Rng::new(options.seed as u64), candidates, played: 0, most }
+    }
+
+    /// The candidate whose turn it is: one after the other, until each has had all its games.
+    fn turn(&self) -> Option<usize> {
+        (self.played < self.most).then(|| (self.played % self.candidates.len() as u64) as usize)
+    }
+
+    /// Plays a game after a candidate.
+    fn play(&mut self, turn: usize) -> Outcome {
+        let candidate = &mut self.candidates[turn];
+        let outcome = candidate.ended.unwrap_or_else(|| playout(self.root.after(candidate.m), &mut self.rng));
+        candidate.total += i64::from(outcome.for_player(self.root.to_move()).signum());
+        candidate.games += 1;
+        self.played += 1;
+        outcome
+    }
+
+    /// So many root moves, the best first.
+    fn lines(&self, most: usize) -> Vec<PrincipalVariation> {
+        let mut ranked: Vec<&Candidate> = self.candidates.iter().collect();
+        // Moves that have not been tried yet come last.
+        ranked.sort_by(|a, b| (b.games > 0).cmp(&(a.games > 0)).then(b.mean().total_cmp(&a.mean())));
+        let lines = ranked.iter().take(most).map(|candidate| PrincipalVariation {
+            score: Meaning::Expected(candidate.mean()),
+            bound: Bound::Exact,
+            visits: Some(candidate.games),
+            nodes: None,
+            statistics: None,
+            moves: vec![candidate.m],
+        });
+        lines.collect()
+    }
+
+    fn report(&self, control: &Control) -> Report {
+        Report {
+            depth: 1,
+            selective_depth: 1,
+            time: control.elapsed(),
+            counters: Counters { nodes: self.played, leaves: self.played, ..Counters::default() },
+            lines: self.lines(control.limits.lines.max(1)),
+            current: None,
+            table_permille: None,
+            stopped: control.reason(),
+        }
     }
 }

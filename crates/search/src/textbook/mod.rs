@@ -6,6 +6,9 @@
 //! position by playing every game to its end. With [`AtDepth`] they are H-minimax: a cutoff test in place of the
 //! end of the game, an evaluation in place of the utility. [`TreeSearch`] runs them from a root, once or deeper and
 //! deeper. [`FlatMonteCarlo`] and [`Uct`] value positions by random games.
+//!
+//! Each can be followed by hand: [`explain`] records a tree search node by node, [`Search::record`](crate::Search::record)
+//! a Monte Carlo search simulation by simulation.
 
 mod alphabeta;
 mod flat;
@@ -14,6 +17,7 @@ mod minimax;
 mod negamax;
 mod playout;
 mod root;
+mod simulations;
 mod trace;
 mod uct;
 mod walk;
@@ -26,6 +30,7 @@ pub use negamax::negamax;
 pub use playout::playout;
 pub(crate) use root::root_moves;
 pub use root::{Algorithm, Deepening, TreeOptions, TreeSearch, explain};
+pub use simulations::{BackedUp, Candidate, Choice, NotRecorded, Recording, Simulation};
 pub use trace::{Leaf, Trace, TraceNode};
 pub use uct::{Uct, UctOptions};
 pub use walk::{Observer, Walk};

@@ -3,12 +3,15 @@
 //! One simulation goes down the tree by the *tree policy*, adds the moves of the position it reaches, finishes the
 //! game from a new one by the *default policy* and writes the result into every node on its way.
 
+mod recording;
+
 use outplay_core::{Game, History, Line, Move, MoveList, Outcome, Player, Rng};
 
-use super::playout;
+use super::{NotRecorded, Recording, playout};
 use crate::stop::{Completed, Pace};
 use crate::{
-    Bound, Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options,
+    Bound, Control, Counters, Limits, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
+    options,
 };
 
 options! {
@@ -66,7 +69,7 @@ pub struct Uct {
 impl<G: Game> Search<G> for Uct {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = Pace::Steps;
-        let mut tree = Tree::new(line, control, self.options);
+        let mut tree = Tree::new(line, control.limits, self.options);
         if tree.nodes.len() == 1 {
             control.finish(StopReason::GameOver);
         }
@@ -87,6 +90,10 @@ impl<G: Game> Search<G> for Uct {
             }
         }
         tree.report(control)
+    }
+
+    fn record(&self, line: &Line<G>, simulations: u64, most_rows: usize) -> Result<Recording, NotRecorded> {
+        recording::record(line, simulations, most_rows, self.options)
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -113,21 +120,27 @@ struct Tree<'a, G: Game> {
 }
 
 impl<'a, G: Game> Tree<'a, G> {
-    fn new(line: &'a Line<G>, control: &Control, options: UctOptions) -> Tree<'a, G> {
+    fn new(line: &'a Line<G>, limits: &Limits, options: UctOptions) -> Tree<'a, G> {
         let rng = Rng::new(options.seed as u64);
         // The root stands for no move; no one reads its.
         let nodes = vec![Node::new(Move::new(0))];
         let (history, path) = (line.history().clone(), Vec::new());
         let mut tree =
             Tree { line, history, options, rng, nodes, path, simulations: 0, plies: 0, deepest: 0 };
-        tree.add_children(0, super::root::root_moves(line, control.limits));
+        tree.add_children(0, super::root::root_moves(line, limits));
         tree
     }
 
     fn simulate(&mut self) {
         let (position, ended) = self.tree_policy();
+        self.play_out(position, ended);
+    }
+
+    /// Finishes the game if it has not ended yet, and writes the result into the nodes of the path.
+    fn play_out(&mut self, position: G, ended: Option<Outcome>) -> Outcome {
         let outcome = ended.unwrap_or_else(|| playout(position, &mut self.rng));
         self.backup(outcome);
+        outcome
     }
 
     /// Goes down to a position that is new or finished, and makes room for what may follow.
@@ -157,20 +170,28 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// The child with the highest bound; those never tried come first.
     fn select_child(&self, parent: usize, player: Player) -> usize {
-        let Node { first_child, children, visits, .. } = self.nodes[parent];
-        let first = first_child as usize;
-        let ln_visits = f64::from(visits.max(1)).ln();
-        let (mut best, mut best_bound) = (first, f64::NEG_INFINITY);
-        for (child, node) in self.nodes[first..first + children as usize].iter().enumerate() {
-            if node.visits == 0 {
-                return first + child;
-            }
-            let bound = ucb(node.mean(player), f64::from(node.visits), ln_visits, self.options.exploration);
+        let children = self.children(parent);
+        let ln_visits = self.ln_visits(parent);
+        let (mut best, mut best_bound) = (children.start, f64::NEG_INFINITY);
+        for child in children {
+            let Some(bound) = self.bound(&self.nodes[child], player, ln_visits) else { return child };
             if bound > best_bound {
-                (best, best_bound) = (first + child, bound);
+                (best, best_bound) = (child, bound);
             }
         }
         best
+    }
+
+    fn ln_visits(&self, node: usize) -> f64 {
+        f64::from(self.nodes[node].visits.max(1)).ln()
+    }
+
+    /// The bound of a child for the player who chooses; `None` if it was never tried.
+    #[inline]
+    fn bound(&self, child: &Node, player: Player, ln_parent_visits: f64) -> Option<f64> {
+        let visits = f64::from(child.visits);
+        (child.visits > 0)
+            .then(|| ucb(child.mean(player), visits, ln_parent_visits, self.options.exploration))
     }
 
     /// Adds a node for each move, in random order so that the order of generation favours none.
@@ -218,11 +239,12 @@ impl<'a, G: Game> Tree<'a, G> {
         moves
     }
 
-    fn report(&self, control: &Control) -> Report {
+    /// The lines of so many root moves, the most visited first.
+    fn lines(&self, most: usize) -> Vec<PrincipalVariation> {
         let player = self.line.position().to_move();
         let mut ranked: Vec<usize> = self.children(0).collect();
         ranked.sort_by_key(|&child| std::cmp::Reverse(self.nodes[child].visits));
-        let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&child| PrincipalVariation {
+        let lines = ranked.iter().take(most).map(|&child| PrincipalVariation {
             score: Meaning::Expected(self.nodes[child].mean(player)),
             bound: Bound::Exact,
             visits: Some(u64::from(self.nodes[child].visits)),
@@ -230,12 +252,16 @@ impl<'a, G: Game> Tree<'a, G> {
             statistics: None,
             moves: self.main_line(child),
         });
+        lines.collect()
+    }
+
+    fn report(&self, control: &Control) -> Report {
         Report {
             depth: (self.plies as f64 / self.simulations.max(1) as f64).round() as u32,
             selective_depth: self.deepest as u32,
             time: control.elapsed(),
             counters: Counters { nodes: self.simulations, leaves: self.simulations, ..Counters::default() },
-            lines: lines.collect(),
+            lines: self.lines(control.limits.lines.max(1)),
             current: None,
             table_permille: None,
             stopped: control.reason(),

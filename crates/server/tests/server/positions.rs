@@ -217,6 +217,52 @@ fn threats_are_solved_and_searches_explained() {
 }
 
 #[test]
+fn monte_carlo_searches_are_shown_simulation_by_simulation() {
+    let server = TestServer::start();
+    let ask = |body| server.client.post("/api/simulations", body);
+    let seeded = |seed: u64| {
+        json!({"game": "tictactoe", "moves": ["b2"], "search": "uct", "simulations": 40,
+            "options": {"seed": seed, "exploration": 0.5}})
+    };
+    let shown = ask(seeded(3)).ok();
+    let simulations = shown["simulations"].as_array().expect("simulations");
+    assert_eq!((simulations.len(), &shown["exploration"]), (40, &json!(0.5)));
+    let first = &simulations[0];
+    assert_eq!(first["choices"][0]["by"], "O");
+    assert_eq!(first["choices"][0]["candidates"].as_array().map(Vec::len), Some(8));
+    assert_eq!(first["backed_up"][0]["visits"], 1);
+    assert!(!first["random_game"].as_array().expect("moves").is_empty() && first["result"].is_string());
+    assert!(simulations[20]["choices"][0]["candidates"][0]["bound"].is_f64());
+    let visits = shown["lines"].as_array().expect("lines").iter().map(|line| line["visits"].as_u64());
+    assert_eq!(visits.sum::<Option<u64>>(), Some(40));
+    assert_eq!(ask(seeded(3)).ok(), shown, "the same seed gives the same simulations");
+    assert_ne!(ask(seeded(4)).ok(), shown);
+    let flat = ask(json!({"game": "othello", "search": "flat"})).ok();
+    assert_eq!(flat["simulations"].as_array().map(Vec::len), Some(20));
+    assert!(
+        flat["exploration"].is_null()
+            && flat["simulations"][0]["choices"][0]["candidates"][0]["bound"].is_null()
+    );
+    let over = ask(json!({"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]})).ok();
+    assert_eq!(over["simulations"], json!([]));
+    for game in ["connect6", "chess"] {
+        assert_eq!(ask(json!({"game": game, "simulations": 2000})).refused(400), "too_large");
+    }
+    for count in [0, 2001] {
+        assert_eq!(ask(json!({"game": "tictactoe", "simulations": count})).refused(400), "bad_limit");
+    }
+    let bad = |more: Value| {
+        let mut body = json!({"game": "tictactoe"});
+        body.as_object_mut().expect("an object").extend(more.as_object().expect("fields").clone());
+        ask(body).refused(400)
+    };
+    assert_eq!(bad(json!({"search": "mcts"})), "unknown_search");
+    assert_eq!(bad(json!({"search": "magic"})), "unknown_search");
+    assert_eq!(bad(json!({"options": {"seed": "x"}})), "bad_option");
+    assert_eq!(bad(json!({"options": {"magic": 1}})), "unknown_option");
+}
+
+#[test]
 fn searches_and_levels_come_from_the_tables() {
     let server = TestServer::start();
     let searches = server.client.get("/api/searches?game=connect6").ok();
