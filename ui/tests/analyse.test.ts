@@ -56,6 +56,62 @@ describe("analysis", () => {
     await page.waitForSelector(".tree-moves .move.current");
   });
 
+  it("forgets a preview when the board goes on without it", async () => {
+    const page = await open("game=chess&moves=e2e4,e7e5,g1f3");
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.locator(".lines .move").nth(2).hover();
+    await page.waitForSelector(".board:not(.playable)");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector(".tree-moves .current:has-text('e4')");
+    await page.mouse.move(5, 5);
+    await page.waitForSelector(".board.playable");
+    await clickCell(page, "c7");
+    await clickCell(page, "c5");
+    await page.waitForSelector(".variation");
+    expect(await page.locator(".toast.error").count()).toBe(0);
+  });
+
+  it("castles by the king onto its rook", async () => {
+    const page = await open("game=chess&start=r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    await clickCell(page, "e1");
+    await clickCell(page, "h1");
+    await page.waitForSelector(".tree-moves .current:has-text('O-O')");
+    await clickCell(page, "e8");
+    await clickCell(page, "a8");
+    await page.waitForSelector(".tree-moves .current:has-text('O-O-O')");
+  });
+
+  it("brings back what was removed or replaced", async () => {
+    const page = await open("game=tictactoe&moves=b2,a1,c3");
+    const moves = page.locator(".tree-moves .run .move");
+    await page.getByPlaceholder("Comment on this position").fill("mine");
+    await page.getByPlaceholder("Comment on this position").blur();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Delete");
+    await expect.poll(() => moves.count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => moves.count()).toBe(3);
+    await page.goto(`${url()}#/analyse?game=tictactoe&moves=a1`);
+    await expect.poll(() => moves.count()).toBe(1);
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => moves.count()).toBe(3);
+    expect(await page.locator(".comment").textContent()).toBe("mine");
+  });
+
+  it("stays where it is while the engine thinks", async () => {
+    const page = await open("game=chess&moves=e2e4");
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    await page.waitForSelector(".lines li:nth-child(3)");
+    const top = async () => (await page.locator(".tree").boundingBox())!.y;
+    const first = await top();
+    for (let look = 0; look < 20; look += 1) {
+      expect(await top()).toBe(first);
+      await page.waitForTimeout(60);
+    }
+  });
+
   it("puts values on the cells of Othello and remembers a budget", async () => {
     const page = await open("game=othello&moves=f5");
     await page.locator("summary", { hasText: "Budget" }).click();

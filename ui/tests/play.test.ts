@@ -5,6 +5,7 @@ import {
   closeBrowser,
   myTurn,
   newPage,
+  PATIENCE_MS,
   seen,
   startGame,
   state,
@@ -149,6 +150,39 @@ describe("playing", () => {
     await clickCell(page, free[9]!);
     const after = await waitForVersion(id, version + 1);
     expect(after.position.moves.map((move) => move.move)).toEqual(expect.arrayContaining([free[8], free[9]]));
+  });
+
+  it("hints both stones of a turn and takes both back", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "connect6");
+    await clickCell(page, "j10");
+    await seen(page, await myTurn(id));
+    const below = async () => (await page.locator(".move-list").boundingBox())!.y;
+    const before = await below();
+    await page.getByRole("button", { name: "Hint" }).click();
+    await expect.poll(() => page.locator(".board .hint").count(), { timeout: PATIENCE_MS }).toBe(2);
+    const free = (await state(id)).position.legal.map((move) => move.to!);
+    await clickCell(page, free[5]!);
+    await page.waitForSelector(".provisional");
+    expect(await below()).toBe(before);
+    await clickCell(page, free[7]!);
+    await waitForVersion(id, 4);
+    await seen(page, await myTurn(id));
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("Two stones: choose the first").waitFor();
+    expect((await state(id)).position.moves).toHaveLength(3);
+  });
+
+  it("plays again at once with sides changed", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "tictactoe", "0", 1);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Play again" }).click();
+    await page.waitForFunction((old) => !location.hash.endsWith(old), id);
+    await page.waitForSelector(".board");
+    const next = await state(new URL(page.url()).hash.split("/").at(-1)!);
+    expect([next.human, next.engines?.[0]?.level, next.engines?.[1]]).toEqual([1, 1, null]);
   });
 
   it("shows one game in two browsers", async () => {

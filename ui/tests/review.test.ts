@@ -45,6 +45,30 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await page.locator(".side", { hasText: "Alphabeta" }).waitFor();
 });
 
+it("goes on from a position of Chess960 and not from another array", async () => {
+  const page = await newPage();
+  await page.goto(`${url()}#/analyse?game=chess960&moves=e2e4,e7e5`);
+  await page.waitForSelector(".analysis .board");
+  const shown = await page.evaluate(() => document.querySelectorAll(".board [data-cell]").length);
+  await page.getByRole("link", { name: "Play from here" }).click();
+  const { position } = await state(await begin(page));
+  expect([position.game, position.pieces.length]).toEqual(["chess960", shown]);
+});
+
+it("ends a review when another game is opened", async () => {
+  const page = await newPage();
+  await page.goto(`${url()}#/analyse?game=chess&moves=f2f3,e7e5,g2g4,d8h4`);
+  await page.waitForSelector(".analysis .board");
+  await page.getByLabel("Time for each position").selectOption("3");
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.waitForSelector(".review progress");
+  await page.getByRole("combobox", { name: "Game" }).selectOption("othello");
+  await page.waitForSelector(".board.othello");
+  await page.getByRole("combobox", { name: "Game" }).selectOption("chess");
+  await page.getByRole("button", { name: "Review the game" }).waitFor();
+  expect(await page.getByText("No mistakes found.").count()).toBe(0);
+});
+
 it("watches a search of one's own against a level", async () => {
   const page = await newPage();
   await page.goto(`${url()}#/play`);

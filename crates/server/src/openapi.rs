@@ -58,10 +58,14 @@ fn paths() -> Value {
     add("/api/games/{id}", "delete", named(gone("Forgets a game.")));
     for (path, schema, summary) in [
         ("/api/games/{id}/moves", "Move", "Plays a move."),
-        ("/api/games/{id}/takeback", "Seen", "Takes back to where the person last had a choice."),
+        ("/api/games/{id}/takeback", "Seen", "Takes back to the beginning of the person's last turn."),
         ("/api/games/{id}/resign", "Seen", "Gives up."),
         ("/api/games/{id}/draw", "Seen", "Offers a draw, which the engine takes or not."),
-        ("/api/games/{id}/hint", "Seen", "A good move for the person."),
+        (
+            "/api/games/{id}/hint",
+            "Seen",
+            "What a strong player would do in this turn: a move, or two stones.",
+        ),
         ("/api/games/{id}/pause", "Seen", "Lets a game of engines rest."),
         ("/api/games/{id}/resume", "Seen", "Lets a game of engines go on."),
     ] {

@@ -1,5 +1,5 @@
-import type { Position, Report } from "../api/types";
-import { firstPlayersChance, firstPlayersScore } from "../lib/chance";
+import type { Player, Position, Report } from "../api/types";
+import { firstPlayersChance, firstPlayersScore, turned } from "../lib/chance";
 import { scoreText } from "../lib/format";
 
 /** The evaluation bar: how likely each side is to win. */
@@ -17,8 +17,10 @@ export function Bar({
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
   const first = over ?? (best ? firstPlayersChance(best, position.to_move, position.game) : 0.5);
   const percent = Math.round(100 * first);
-  const text =
-    best && !outcome ? short(scoreText(firstPlayersScore(best.score, position.to_move), family)) : "";
+  // Chess players read White's value; elsewhere it is that of whoever is ahead, at whose end of the bar it stands.
+  const reader: Player = family === "chess" || first >= 0.5 ? 0 : 1;
+  const score = best && firstPlayersScore(best.score, position.to_move);
+  const text = score && !outcome ? short(scoreText(reader === 0 ? score : turned(score), family)) : "";
   const label = `${position.players[0]} ${percent} percent`;
   const kind = `eval-bar ${family} ${flipped ? "flipped" : ""}`;
   return (

@@ -121,12 +121,12 @@ function Status() {
   const ended = running.value ? "searching" : reasonText(reason.value || known.stopped || "remembered");
   return (
     <p class="engine-status">
-      {facts.map((fact) => (
-        <span key={fact}>{fact}</span>
-      ))}
       <span class={running.value ? "busy" : "faint"} data-reason>
         {ended}
       </span>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
     </p>
   );
 }

@@ -35,8 +35,14 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   const asPosition = async () => {
     if (await open({ game, start: text.trim() || null, moves: [] })) onClose();
   };
+  /** Another text has other games. */
+  const take = (next: string) => {
+    setText(next);
+    setNumber(1);
+    setTotal(1);
+  };
   const drop = (files: FileList | null | undefined) => {
-    files?.[0]?.text().then(setText, notifyError);
+    files?.[0]?.text().then(take, notifyError);
   };
   return (
     <Dialog title="Open a game or position" onClose={onClose} wide>
@@ -57,7 +63,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
           autofocus
           value={text}
           placeholder="Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here"
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => take(event.currentTarget.value)}
           onDragOver={(event) => event.preventDefault()}
           onDrop={(event) => {
             event.preventDefault();
@@ -77,7 +83,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
           <input type="file" class="unseen" onChange={(event) => drop(event.currentTarget.files)} />
         </label>
         {total > 1 && (
-          <label class="row">
+          <label class="row game-number">
             Game
             <input
               type="number"

@@ -4,7 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import { colour } from "../lib/colours";
 import { stored } from "../lib/stored";
 import { chances, judged, wdls } from "./review";
-import { goToPly, ply, wholeLine } from "./store";
+import { goToPly, ply, position, wholeLine } from "./store";
 
 const HEIGHT = 150;
 const stacked = stored("graph-stacked", false);
@@ -42,6 +42,16 @@ export function Graph() {
   return (
     <section class="card-box graph" aria-label="Graph of the game">
       <div ref={box} role="img" aria-label="Winning chance of the first player after each move" />
+      {asArea && (
+        <p class="row wdl-legend">
+          {(["Wins", "draws", "losses"] as const).map((name) => (
+            <span key={name} class={`wdl ${name.toLowerCase()}`}>
+              {name}
+            </span>
+          ))}
+          <span class="faint">of {position.value?.players[0]}</span>
+        </p>
+      )}
       {withWdl && (
         <label class="row check">
           <input
@@ -133,5 +143,8 @@ function valueOptions(): Omit<uPlot.Options, "width" | "height"> {
 
 function areaOptions(): Omit<uPlot.Options, "width" | "height"> {
   const area = (fill: string) => ({ stroke: fill, fill, width: 1, spanGaps: true, points: { show: false } });
-  return { ...shared(), series: [{}, area("#8f4a3a"), area("#8d9197"), area("#3c8f6c")] };
+  return {
+    ...shared(),
+    series: [{}, area(colour("--losses")), area(colour("--draws")), area(colour("--wins"))],
+  };
 }

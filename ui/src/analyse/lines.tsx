@@ -1,11 +1,17 @@
-import { signal } from "@preact/signals";
-import type { Position, Report, ReportLine } from "../api/types";
+import { computed, signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { Line, Position, Report, ReportLine } from "../api/types";
 import { shownScore, shownWdl, viewer } from "../lib/chance";
 import { count, scoreText, scoreWords } from "../lib/format";
 import { insert, line } from "./store";
 
-/** Moves of an engine's line that are shown on the board while the pointer rests on them. */
-export const preview = signal<string[] | null>(null);
+const pointedAt = signal<{ from: Line; moves: string[] } | null>(null);
+
+/** Moves of an engine's line that are shown on the board while the pointer rests on them, and only as long as the board stands where they begin. */
+export const preview = computed(() => {
+  const shown = pointedAt.value;
+  return shown?.from === line.value ? shown.moves : null;
+});
 
 const MOVES_SHOWN = 14;
 
@@ -25,8 +31,9 @@ export function Lines({ position, report }: LinesProps) {
   );
 }
 
-function clear(): void {
-  preview.value = null;
+/** Shows the position on the board again. */
+export function clear(): void {
+  pointedAt.value = null;
 }
 
 function EngineLine({ position, one, best }: { position: Position; one: ReportLine; best: boolean }) {
@@ -38,6 +45,8 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
   const least = one.bound === "lower" || one.bound === "at_least";
   const most = one.bound === "upper" || one.bound === "at_most";
   const sign = least ? (turned ? "≤" : "≥") : most ? (turned ? "≥" : "≤") : "";
+  /** Whether a tap only shows: a finger cannot rest on a move, so its second tap inserts. */
+  const shows = useRef(false);
   const words = `${position.players[viewer(to_move, family)]}: ${scoreWords(score, position.family)}`;
   return (
     <li class={best ? "best" : ""}>
@@ -49,7 +58,7 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
         {one.moves.slice(0, MOVES_SHOWN).map((text, index) => {
           const moves = plain.slice(0, index + 1);
           const show = () => {
-            preview.value = moves;
+            pointedAt.value = { from: line.value, moves };
           };
           return (
             <button
@@ -59,9 +68,19 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
               class="move"
               aria-label={`Insert up to ${text}`}
               onPointerEnter={(event) => event.pointerType === "mouse" && show()}
+              onPointerDown={({ pointerType }) => {
+                const shown = preview.value;
+                const again = shown?.length === moves.length && shown.at(-1) === moves.at(-1);
+                shows.current = pointerType === "touch" && !again;
+              }}
               onFocus={show}
               onBlur={clear}
               onClick={() => {
+                if (shows.current) {
+                  shows.current = false;
+                  show();
+                  return;
+                }
                 clear();
                 void insert(line.value, moves);
               }}

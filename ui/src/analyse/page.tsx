@@ -16,7 +16,7 @@ import { report, runEngine } from "./engine";
 import { EnginePanel, toggle } from "./engine-panel";
 import { learnHash, OpenWindow, playHash, ShareWindow, watchHash } from "./exchange";
 import { Graph } from "./graph";
-import { preview } from "./lines";
+import { clear, preview } from "./lines";
 import { TreeView } from "./moves";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { jump } from "./review";
@@ -36,6 +36,7 @@ import {
   removeHere,
   study,
   takeHeaders,
+  undo,
 } from "./store";
 import { StudyPanel } from "./studies";
 import { showThreats, solutionFor, ThreatPanel } from "./threats";
@@ -68,8 +69,11 @@ function usePreview(here: Position): Position | null {
   const moves = preview.value;
   const base = line.value;
   const key = JSON.stringify([here.position, moves]);
+  // What cannot be shown is not worth a message.
   return useAnswer(key, () =>
-    moves ? api.position({ ...base, moves: [...base.moves, ...moves] }) : Promise.resolve(null),
+    moves
+      ? api.position({ ...base, moves: [...base.moves, ...moves] }).catch(() => null)
+      : Promise.resolve(null),
   );
 }
 
@@ -108,6 +112,7 @@ function AnalyseView({ position: here }: { position: Position }) {
     f: () => setFlipped(!flipped),
     s: () => solveHere(here),
     Delete: removeHere,
+    "Ctrl+z": undo,
   });
   const base = study.value.game.split(":")[0]!;
   return (
@@ -140,7 +145,7 @@ function AnalyseView({ position: here }: { position: Position }) {
             Watch
           </a>
         </div>
-        <div class="board-and-bar">
+        <div class="board-and-bar" onPointerDown={clear}>
           <Bar position={here} report={known} flipped={flipped} />
           <Board
             position={seen ?? here}

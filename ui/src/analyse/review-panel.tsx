@@ -1,5 +1,5 @@
 import { stored } from "../lib/stored";
-import { cancelReview, judged, jump, progress, review } from "./review";
+import { cancelReview, fault, judged, jump, progress, review } from "./review";
 import { position, wholeLine } from "./store";
 
 const effort = stored("review-seconds", 0.5);
@@ -9,8 +9,8 @@ export function ReviewPanel() {
   const here = position.value;
   if (!here || wholeLine.value.length === 0) return null;
   const done = progress.value;
-  const count = (player: number, fault: string) =>
-    judged.value.filter((move) => move.player === player && move.fault === fault).length;
+  const count = (player: number, kind: string) =>
+    judged.value.filter((turn) => turn.player === player && turn.fault === kind).length;
   const known = judged.value.length > 0;
   return (
     <section class="card-box review" aria-label="Review of the game">
@@ -57,17 +57,23 @@ export function ReviewPanel() {
                 ["mistake", "20 points or more ?"],
                 ["blunder", "30 points or more ??"],
               ] as const
-            ).map(([fault, words]) => (
-              <tr key={fault}>
-                <th scope="row" class={fault}>
+            ).map(([kind, words]) => (
+              <tr key={kind}>
+                <th scope="row" class={kind}>
                   {words}
                 </th>
-                <td>{count(0, fault)}</td>
-                <td>{count(1, fault)}</td>
+                <td>{count(0, kind)}</td>
+                <td>{count(1, kind)}</td>
               </tr>
             ))}
           </tbody>
         </table>
+      )}
+      {fault.value && (
+        <p class="fault-words">
+          {fault.value.points} of 100 points given away
+          {fault.value.better && `; better was ${fault.value.better}`}.
+        </p>
       )}
       {known && (
         <div class="row small-buttons">

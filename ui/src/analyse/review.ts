@@ -1,12 +1,26 @@
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
 import { analyse } from "../api/socket";
 import type { Limit, Line, Position, Report } from "../api/types";
 import { asText } from "../lib/options";
 import { type Judged, judge, nextFault } from "../lib/review";
+import type { TreeNode } from "../lib/tree";
 import { notify } from "../widgets/live";
 import { optionValues, search, settings } from "./engine";
-import { chanceAfter, limitName, memory, note, optionsName, recall, remember, wdlAfter } from "./memory";
+import {
+  bestAfter,
+  chanceAfter,
+  isJudged,
+  isMidTurn,
+  limitName,
+  lossBy,
+  memory,
+  note,
+  optionsName,
+  recall,
+  remember,
+  wdlAfter,
+} from "./memory";
 import { goToPly, ply, study, wholeLine } from "./store";
 
 /** How far a review has come, from 0 to 1; null if none runs. */
@@ -35,12 +49,30 @@ export const wdls = computed(() => {
   return prefixes().map(wdlAfter);
 });
 
-export const judged = computed<Judged[]>(() =>
-  judge(
-    wholeLine.value.map((move) => move.player),
-    chances.value,
-  ),
-);
+export const judged = computed<Judged[]>(() => {
+  memory.value;
+  return judgedAlong(prefixes(), wholeLine.value);
+});
+
+/** The turns of a line, where searches of equal standing judged both ends of them. */
+function judgedAlong(lines: Line[], moves: TreeNode[]): Judged[] {
+  const players = moves.map((move) => move.player);
+  const ended = lines.map((line) => (isJudged(line) ? chanceAfter(line) : undefined));
+  const own = (from: number, to: number) =>
+    lossBy(
+      lines[from]!,
+      moves.slice(from, to).map((move) => move.move),
+    );
+  return judge(players, ended, { own, complete: !isMidTurn(lines.at(-1)!, players.at(-1)) });
+}
+
+/** What the move on the board gave away, and what the engine would have played. */
+export const fault = computed(() => {
+  const here = judged.value.find((turn) => turn.ply === ply.value && turn.fault);
+  if (!here) return null;
+  const better = bestAfter(prefixes()[here.from]!).slice(0, here.ply - here.from);
+  return { points: Math.round(100 * here.drop), better: better.join(" ") };
+});
 
 /** What was said about the move that leads to a node of the line. */
 export const faults = computed(() => {
@@ -59,7 +91,14 @@ export async function review(budget: Limit): Promise<void> {
   const info = search.value;
   if (!info || progress.value !== null) return;
   cancelled = false;
-  const lines = prefixes().reverse();
+  const reviewed = wholeLine.value;
+  const all = prefixes();
+  // Whoever opens another game meanwhile does not wait for this one.
+  const isOpen = () => reviewed.every(({ id, move }) => study.value.tree.nodes[id]?.move === move);
+  const endWatch = effect(() => {
+    if (study.value.game !== all[0]!.game || study.value.start !== all[0]!.start || !isOpen()) cancelReview();
+  });
+  const lines = [...all].reverse();
   for (const [index, line] of lines.entries()) {
     progress.value = index / lines.length;
     const position = await api.position(line).catch(() => null);
@@ -77,8 +116,9 @@ export async function review(budget: Limit): Promise<void> {
     if (!report || cancelled) break;
     keep(position, report, info.name, budget);
   }
+  endWatch();
   progress.value = null;
-  const found = judged.value.filter((move) => move.fault).length;
+  const found = judgedAlong(all, reviewed).filter((turn) => turn.fault).length;
   if (!cancelled) notify(found === 0 ? "No mistakes found." : `${found} marked. Keys: n, N.`);
 }
 

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
 import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
 import { headersOf } from "../lib/headers";
@@ -9,6 +9,7 @@ import {
   addLine,
   addMove,
   emptyTree,
+  hasWork,
   lineThrough,
   node,
   onlyLine,
@@ -20,7 +21,7 @@ import {
   type Tree,
   toggleMark,
 } from "../lib/tree";
-import { announce, notifyError } from "../widgets/live";
+import { announce, notify, notifyError } from "../widgets/live";
 
 interface Study {
   game: string;
@@ -36,6 +37,37 @@ const BLANK: Study = { game: "chess", start: null, tree: emptyTree(), at: ROOT }
 
 /** The analysis that is open. The browser keeps it, so that nothing is lost by closing the page. */
 export const study = stored<Study>("analysis", BLANK, true);
+
+const MOST_UNDONE = 50;
+
+/** What was open before each change that threw something away, until the page is closed. */
+const before: Study[] = [];
+
+/** Puts another study in the place of this one, which can be had back. */
+export function replaceStudy(next: Study): void {
+  const old = study.value;
+  study.value = next;
+  if (old.tree.next === emptyTree().next) return;
+  before.push(old);
+  before.splice(0, before.length - MOST_UNDONE);
+}
+
+/** Brings back what was removed or replaced last. */
+export function undo(): void {
+  const old = before.pop();
+  if (!old) notify("There is nothing to bring back.");
+  else {
+    study.value = old;
+    announce("Brought back.");
+  }
+}
+
+/** The same, saying that something people have written is gone. */
+function replaceWork(next: Study): void {
+  const isWork = hasWork(study.value.tree);
+  replaceStudy(next);
+  if (isWork) notify("Another game is open now.", "info", { name: "Back to the analysis", run: undo });
+}
 
 /** What was open of other games, until the page is closed. */
 const laidAside = new Map<string, Study>();
@@ -82,7 +114,7 @@ export async function open(from: Line, at?: number): Promise<boolean> {
     const [tree, last] = addLine(emptyTree(), ROOT, end.moves);
     const path = pathTo(tree, last);
     const stand = at === undefined ? last : (path[at - 1]?.id ?? ROOT);
-    study.value = { game: end.game, start: from.start, tree, at: stand };
+    replaceWork({ game: end.game, start: from.start, tree, at: stand });
     return true;
   } catch (error) {
     notifyError(error);
@@ -94,7 +126,7 @@ export async function open(from: Line, at?: number): Promise<boolean> {
 export function openImported(found: Imported): void {
   const { game, start, tags, result } = found;
   const tree = treeOf(found);
-  study.value = { game, start, tree, at: lineThrough(tree, ROOT).at(-1)?.id ?? ROOT, tags, result };
+  replaceWork({ game, start, tree, at: lineThrough(tree, ROOT).at(-1)?.id ?? ROOT, tags, result });
 }
 
 /** Takes over what is known of a game besides its moves: who played, how long, and how it ended. */
@@ -185,8 +217,10 @@ export function promoteHere(): void {
 }
 
 export function removeHere(): void {
-  const [tree, at] = remove(study.value.tree, study.value.at);
-  batch(() => {
-    study.value = { ...study.value, tree, at };
-  });
+  const { tree: old, at: gone } = study.value;
+  if (gone === ROOT) return;
+  const [tree, at] = remove(old, gone);
+  replaceStudy({ ...study.value, tree, at });
+  const count = Object.keys(old.nodes).length - Object.keys(tree.nodes).length;
+  notify(`Removed ${count} ${count === 1 ? "move" : "moves"}.`, "info", { name: "Undo", run: undo });
 }

@@ -4,7 +4,7 @@ import { api } from "../api/client";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
-import { study } from "./store";
+import { replaceStudy, study } from "./store";
 
 const LONGEST_TITLE = 120;
 
@@ -33,7 +33,7 @@ export function StudyPanel() {
   const load = async (id: string) => {
     try {
       const { title: name, ...kept } = await api.study<Kept>(id);
-      study.value = kept;
+      replaceStudy(kept);
       current.value = { id, title: name };
       setTitle(name);
     } catch (error) {

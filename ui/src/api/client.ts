@@ -109,7 +109,7 @@ export const api = {
   play: (id: string, move: string, version: number) => post<Game>(gamePath(id, "/moves"), { move, version }),
   act: (id: string, action: "takeback" | "resign" | "draw" | "pause" | "resume", version: number) =>
     post<Game>(gamePath(id, `/${action}`), { version }),
-  hint: (id: string) => post<{ move: string; text: string }>(gamePath(id, "/hint"), {}),
+  hint: (id: string) => post<{ moves: { move: string; text: string }[] }>(gamePath(id, "/hint"), {}),
   deleteGame: (id: string) => call<unknown>("DELETE", gamePath(id)),
 
   studies: () => get<StudySummary[]>("/api/studies"),

@@ -3,7 +3,8 @@ import type { LegalMove, Position } from "../api/types";
 import { cellAt, columnLetter, movesTo, type Shape, type Spot } from "../lib/cells";
 import { moveCursor } from "../lib/cursor";
 import { pieceName } from "../lib/format";
-import { announce } from "../widgets/live";
+import { stored } from "../lib/stored";
+import { announce, notify } from "../widgets/live";
 import { ChessFace } from "./chess";
 import { Choice } from "./choice";
 import { DropFace } from "./drop";
@@ -13,6 +14,8 @@ import { usePointer } from "./pointer";
 import { StonesFace } from "./stones";
 import { type BoardProps, CELL, type Margins, type Target } from "./types";
 
+/** Whether this browser's person knows that a finger aims first. */
+const aimed = stored("aimed", false);
 const FACES = { chess: ChessFace, othello: OthelloFace, stones: StonesFace, drop: DropFace };
 
 function marginsOf({ family, columns }: Shape): Margins {
@@ -75,12 +78,15 @@ export function Board(props: BoardProps) {
     },
     onClick: (spot, coarse) => {
       const cell = cellAt(spot, shape);
-      const aimed = aim?.x === spot.x && aim.y === spot.y;
+      const again = aim?.x === spot.x && aim.y === spot.y;
       const legal = movesTo(position.legal, cell, null, family).length > 0;
-      if (!coarse || aimed || !playable || !legal) choose(cell);
+      if (again) aimed.value = true;
+      if (!coarse || again || !playable || !legal) choose(cell);
       else {
         setAim(spot);
-        announce(`${cell}: tap again to play`);
+        // Said to everybody until it was understood once.
+        if (aimed.value) announce(`${cell}: tap again to play`);
+        else notify("Tap the same point again to play there.");
       }
     },
     onDrop: (from, to) => {

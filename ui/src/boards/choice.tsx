@@ -12,6 +12,16 @@ interface ChoiceProps {
   onClose: () => void;
 }
 
+/** Arrow keys go from one choice to the next. */
+function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const buttons = [...event.currentTarget.querySelectorAll("button")];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  buttons[(at + step + buttons.length) % buttons.length]?.focus();
+  event.preventDefault();
+}
+
 /** Asks which of several moves between the same cells is meant: a promotion, or castling beside a king's step. */
 export function Choice({ moves, player, onChoose, onClose }: ChoiceProps) {
   const promotion = moves.every((move) => move.promotion);
@@ -19,7 +29,8 @@ export function Choice({ moves, player, onChoose, onClose }: ChoiceProps) {
   const sorted = [...moves].sort((a, b) => order(a) - order(b));
   return (
     <Dialog title={promotion ? "Promote to" : "Which move?"} onClose={onClose}>
-      <div class="choice">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside have the focus, arrows go from one to the next. */}
+      <div class="choice" onKeyDown={walk}>
         {sorted.map((move, index) => (
           // The window was opened to choose, so the choice has the focus.
           <button key={move.move} type="button" autofocus={index === 0} onClick={() => onChoose(move)}>

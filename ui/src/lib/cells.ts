@@ -56,5 +56,15 @@ export function dropColumn(move: LegalMove): string {
 /** The moves that choosing a cell may mean; in chess `from` is the piece that was chosen before. */
 export function movesTo(legal: LegalMove[], cell: string, from: string | null, family: Family): LegalMove[] {
   if (family === "drop") return legal.filter((move) => dropColumn(move) === cell.charAt(0));
-  return legal.filter((move) => move.to === cell && (move.from ?? null) === from);
+  const found = legal.filter((move) => move.to === cell && (move.from ?? null) === from);
+  return found.length > 0 || family !== "chess"
+    ? found
+    : legal.filter((move) => isCastling(move, from, cell));
+}
+
+/** Whether a king on its way to the rook in a corner means this castling. */
+function isCastling(move: LegalMove, from: string | null, corner: string): boolean {
+  if (move.from !== from || !from || corner.slice(1) !== from.slice(1)) return false;
+  const side = { a: "O-O-O", h: "O-O" }[corner.charAt(0)];
+  return side !== undefined && move.text.replace(/[+#]$/, "") === side;
 }

@@ -123,6 +123,27 @@ describe("review", () => {
     expect(nextFault(judged, 2, 1)).toBeNull();
     expect(nextFault(judged, 3, -1)).toBe(2);
   });
+  it("judges turns as a whole, and only whole ones", () => {
+    const found = (complete: boolean) =>
+      judge([0, 1, 1, 0, 0], [0.5, 0.5, 0.9, 0.5, 0.2, 0.1], { complete }).map((turn) => [
+        turn.from,
+        turn.ply,
+        turn.fault,
+      ]);
+    expect(found(true)).toEqual([
+      [0, 1, null],
+      [1, 3, null],
+      [3, 5, "blunder"],
+    ]);
+    expect(found(false)).toEqual([
+      [0, 1, null],
+      [1, 3, null],
+    ]);
+  });
+  it("believes one search of both moves more than two searches", () => {
+    const own = (from: number) => (from === 0 ? 0.05 : undefined);
+    expect(judge([0, 1], [0.9, 0.5, 0.9], { own }).map((turn) => turn.fault)).toEqual([null, "blunder"]);
+  });
 });
 
 describe("formats", () => {

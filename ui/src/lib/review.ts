@@ -14,25 +14,45 @@ export function fault(drop: number): Fault | null {
 }
 
 export interface Judged {
-  /** How many moves were played up to and including this one. */
+  /** How many moves were played before the turn, and how many up to its end. */
+  from: number;
   ply: number;
   player: Player;
   drop: number;
   fault: Fault | null;
 }
 
+/** What the judge of a game may know besides the chances. */
+interface Knowledge {
+  /** Whether the last turn is complete: one stone of two is half a thought. */
+  complete?: boolean;
+  /** What the search before a turn said of the very moves that were played: how much they give away. */
+  own?: (from: number, to: number) => number | undefined;
+}
+
 /**
- * Judges the moves of a game. `chances[p]` is the first player's winning chance after p moves, or undefined where
- * nothing is known yet; a move is judged only where both sides of it are known.
+ * Judges the turns of a game. `chances[p]` is the first player's winning chance after p moves, or undefined where nothing is known yet; a
+ * turn is judged only where both sides of it are known. Two searches may differ by more than the moves between them, so what one search
+ * said of them counts if it is less.
  */
-export function judge(players: Player[], chances: (number | undefined)[]): Judged[] {
+export function judge(
+  players: Player[],
+  chances: (number | undefined)[],
+  { complete = true, own }: Knowledge = {},
+): Judged[] {
   const judged: Judged[] = [];
+  let from = 0;
   players.forEach((player, index) => {
-    const before = chances[index];
-    const after = chances[index + 1];
-    if (before === undefined || after === undefined) return;
-    const drop = player === 0 ? before - after : after - before;
-    judged.push({ ply: index + 1, player, drop, fault: fault(drop) });
+    const ply = index + 1;
+    if (ply === players.length ? !complete : players[ply] === player) return;
+    const before = chances[from];
+    const after = chances[ply];
+    if (before !== undefined && after !== undefined) {
+      const across = player === 0 ? before - after : after - before;
+      const drop = Math.min(across, own?.(from, ply) ?? across);
+      judged.push({ from, ply, player, drop, fault: fault(drop) });
+    }
+    from = ply;
   });
   return judged;
 }

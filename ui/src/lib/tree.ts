@@ -116,6 +116,13 @@ export function remove(tree: Tree, id: number): [Tree, number] {
   return [{ ...tree, nodes }, parent.id];
 }
 
+/** Whether there is more in a tree than a line of moves: variations, comments or signs. */
+export function hasWork(tree: Tree): boolean {
+  return Object.values(tree.nodes).some(
+    ({ children, comment, marks }) => children.length > 1 || comment !== "" || (marks?.length ?? 0) > 0,
+  );
+}
+
 /** A branch of a tree as text shows it: a run of moves, with the side lines that leave it after each. */
 export interface Run {
   moves: RunMove[];

@@ -24,7 +24,7 @@ export function withProvisional(position: Position, first: Provisional): Positio
 export function stonesText(position: Position, first: Provisional): string | null {
   const left = (position.stones_left ?? 0) - (first ? 1 : 0);
   if (position.stones_left === null) return null;
-  if (first) return "Second stone, or take the first one back";
+  if (first) return "Choose the second stone";
   return left >= 2 ? "Two stones: choose the first" : "One stone to place";
 }
 

@@ -17,16 +17,16 @@ export function useAnswer<T>(key: string, ask: () => Promise<T>): T | null {
   return answer?.key === key ? answer.value : null;
 }
 
-/** Keys of a page, by name; they do nothing while somebody types or a window is open. */
+/** Keys of a page, by name, `Ctrl+` before it where that or Command is held; they do nothing while somebody types or a window is open. */
 export function useKeys(keys: Record<string, () => void>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.altKey || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
       if (target.closest("input, textarea, select, dialog")) return;
       // Space and Enter belong to the button that has the focus.
       if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary")) return;
-      const action = keys[event.key];
+      const action = keys[event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key];
       if (!action) return;
       event.preventDefault();
       action();

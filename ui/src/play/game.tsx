@@ -4,10 +4,11 @@ import type { Game, Player } from "../api/types";
 import { Board } from "../boards/board";
 import { gameTitle } from "../lib/format";
 import { go, hashOf } from "../lib/route";
-import { stonesText } from "../lib/turns";
+import { mustPass, stonesText } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icon";
+import { notifyError } from "../widgets/live";
 import { OpeningName } from "../widgets/opening";
 import { MoveList } from "./moves";
 import { Side } from "./side";
@@ -136,7 +137,11 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
               <button type="button" disabled={!myTurn || first !== null} onClick={() => void store.askHint()}>
                 Hint
               </button>
-              <button type="button" disabled={count === 0 && !first} onClick={takeBack}>
+              <button
+                type="button"
+                disabled={(count === 0 && !first) || isOutOfTime(game)}
+                onClick={takeBack}
+              >
                 Take back
               </button>
               <button type="button" disabled={over} onClick={() => store.act("draw")}>
@@ -197,7 +202,7 @@ function Banner({ store, game, past }: { store: GameStore; game: Game; past: boo
       <div class={`banner result ${own}`}>
         <strong>{headline}</strong>
         <span>{resultText(result)}</span>
-        <button type="button" class="primary" onClick={() => rematch(game)}>
+        <button type="button" class="primary" onClick={() => void rematch(game)}>
           Play again
         </button>
       </div>
@@ -208,6 +213,14 @@ function Banner({ store, game, past }: { store: GameStore; game: Game; past: boo
   const mover = position.players[position.to_move];
   if (!store.myTurn.value) {
     return <div class="banner">{game.paused ? "Paused" : `${mover} is thinking`}</div>;
+  }
+  if (mustPass(position)) {
+    return (
+      <div class="banner">
+        <strong>You have no move</strong>
+        <span>and pass</span>
+      </div>
+    );
   }
   return (
     <div class="banner mine">
@@ -224,9 +237,25 @@ function Banner({ store, game, past }: { store: GameStore; game: Game; past: boo
   );
 }
 
+/** Whether a clock has run down, which nobody can take back. */
+function isOutOfTime({ clock, result }: Game): boolean {
+  return result !== null && (clock?.left.some((left) => left <= 0) ?? false);
+}
+
 /** The same game once more, with sides changed. */
-function rematch(game: Game): void {
-  const human = game.human === null ? null : game.human === 0 ? "1" : "0";
-  const level = game.engines?.find((engine) => engine?.level)?.level;
-  go(hashOf("play", null, { game: game.position.game, side: human, level: level ? String(level) : null }));
+async function rematch({ position, human, engines, clock }: Game): Promise<void> {
+  const seats = [...(engines ?? [])].reverse();
+  try {
+    const next = await api.newGame({
+      game: position.game,
+      start: position.start,
+      human: human === null ? null : ((1 - human) as Player),
+      levels: seats.map((engine) => engine?.level ?? null),
+      engines: seats.map((engine) => (engine?.level ? null : engine)),
+      clock: clock && { seconds: clock.base / 1000, increment: clock.increment / 1000 },
+    });
+    go(hashOf("play", next.id, {}));
+  } catch (error) {
+    notifyError(error);
+  }
 }

@@ -187,9 +187,11 @@ async function request(
   const first = await engineOf(info.name, "first", levels, chosen.level);
   const second = await engineOf(info.name, "second", levels, chosen.other);
   const seats = human === null ? [first, second] : human === 0 ? [null, first] : [first, null];
+  // A position that was handed over belongs to the array that it came from.
+  const isFresh = !from.start && !from.moves?.length;
   const rules =
     ownRules(info.name, variant) ||
-    (info.name === "chess960" ? String(Math.floor(Math.random() * ARRAYS)) : "");
+    (info.name === "chess960" && isFresh ? String(Math.floor(Math.random() * ARRAYS)) : "");
   const [seconds, increment] = chosen.clock.split("+").map(Number);
   return {
     game: rules ? `${info.name}:${rules}` : info.name,

@@ -135,10 +135,13 @@ export function openGame(id: string) {
     },
     async askHint() {
       try {
-        const best = await api.hint(id);
-        const move = game.value?.position.legal.find((legal) => legal.move === best.move);
-        hint.value = [move?.from, move?.to].filter((cell): cell is string => Boolean(cell));
-        notify(`Hint: ${best.text}`);
+        const { moves } = await api.hint(id);
+        const legal = game.value?.position.legal ?? [];
+        hint.value = moves
+          .flatMap((best) => legal.filter((one) => one.move === best.move))
+          .flatMap((move) => [move.from, move.to])
+          .filter((cell): cell is string => Boolean(cell));
+        notify(`Hint: ${moves.map((best) => best.text).join(" and ")}`);
       } catch (error) {
         notifyError(error);
       }

@@ -157,15 +157,17 @@ export function Controls() {
           <Icon name={running.value ? "stop" : "play"} />
           {running.value ? "Stop" : "Start"}
         </button>
+      </div>
+      <div class="row watch-more">
+        {info && (
+          <Options
+            info={info}
+            values={values}
+            onChange={(next) => change({ options: { ...options, [info.name]: next } })}
+          />
+        )}
         <FileButtons />
       </div>
-      {info && (
-        <Options
-          info={info}
-          values={values}
-          onChange={(next) => change({ options: { ...options, [info.name]: next } })}
-        />
-      )}
     </>
   );
 }

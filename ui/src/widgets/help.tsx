@@ -32,6 +32,7 @@ const KEYS: [string, [string, string][]][] = [
       ["s", "solve an Othello endgame"],
       ["f", "flip the board"],
       ["Delete", "remove the move and what follows"],
+      ["Ctrl+Z", "bring back what was removed or replaced"],
     ],
   ],
   [

@@ -2,10 +2,24 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 
 const polite = signal("");
-const alerts = signal<{ id: number; text: string; kind: "info" | "error" }[]>([]);
+const alerts = signal<Alert[]>([]);
 /** How many modal windows are open. All that is outside of them is dimmed and not heard. */
 const windows = signal(0);
 let counter = 0;
+const SHOWN_MS = { info: 3500, error: 7000, action: 10_000 };
+
+/** Something that can be done about what a message says. */
+interface Action {
+  name: string;
+  run: () => void;
+}
+
+interface Alert {
+  id: number;
+  text: string;
+  kind: "info" | "error";
+  action?: Action;
+}
 
 /** Says something to people who hear the page. The same words twice in a row are said twice. */
 export function announce(text: string): void {
@@ -13,17 +27,17 @@ export function announce(text: string): void {
 }
 
 /** Shows a short message at the foot of the page and says it. */
-export function notify(text: string, kind: "info" | "error" = "info"): void {
+export function notify(text: string, kind: Alert["kind"] = "info", action?: Action): void {
   counter += 1;
   const id = counter;
-  alerts.value = [...alerts.value.filter((alert) => alert.text !== text), { id, text, kind }].slice(-3);
+  const next: Alert = { id, text, kind, action };
+  alerts.value = [...alerts.value.filter((alert) => alert.text !== text), next].slice(-3);
   announce(text);
-  setTimeout(
-    () => {
-      alerts.value = alerts.value.filter((alert) => alert.id !== id);
-    },
-    kind === "error" ? 7000 : 3500,
-  );
+  setTimeout(() => dismiss(id), SHOWN_MS[action ? "action" : kind]);
+}
+
+function dismiss(id: number): void {
+  alerts.value = alerts.value.filter((alert) => alert.id !== id);
 }
 
 /** Shows what went wrong in the server's own sentence. */
@@ -72,6 +86,17 @@ function Toasts() {
       {alerts.value.map((alert) => (
         <div key={alert.id} class={`toast ${alert.kind}`}>
           {alert.text}
+          {alert.action && (
+            <button
+              type="button"
+              onClick={() => {
+                dismiss(alert.id);
+                alert.action?.run();
+              }}
+            >
+              {alert.action.name}
+            </button>
+          )}
         </div>
       ))}
     </div>

@@ -29,9 +29,15 @@ const OLD: usize = 60;
 /// What a mean result of 1 counts, in hundredths.
 const SURE: f64 = 1000.0;
 
-/// A move that is recommended.
+/// What is recommended for a turn.
 #[derive(Serialize, Debug)]
 pub struct Hint {
+    moves: Vec<HintedMove>,
+}
+
+/// A move of it.
+#[derive(Serialize, Debug)]
+struct HintedMove {
     #[serde(rename = "move")]
     plain: String,
     text: String,
@@ -76,17 +82,21 @@ impl Games {
             let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
             let report =
                 searching::run(&mut *table.session, limits, LONGEST_LOOK, &on_thread, None, |_, _| {})?;
-            let m = report.and_then(|report| report.best_move());
-            let m = m.ok_or_else(|| ApiError::internal("the search found no move"))?;
-            let one = |mut line: Vec<String>| line.pop().unwrap_or_default();
-            let (plain, text) = (table.session.plain_line_text(&[m]), table.session.line_text(&[m]));
-            Ok(Hint { plain: one(plain), text: one(text) })
+            let line = report.and_then(|report| report.lines.into_iter().next());
+            let line = line.ok_or_else(|| ApiError::internal("the search found no move"))?;
+            let mut texts: Vec<HintedMove> = (table.session.plain_line_text(&line.moves).into_iter())
+                .zip(table.session.line_text(&line.moves))
+                .map(|(plain, text)| HintedMove { plain, text })
+                .collect();
+            texts.truncate(table.moves_in_turn(&line.moves)?);
+            Ok(Hint { moves: texts })
         })
         .await
     }
 }
 
-/// Whether an engine takes a draw: if it stands badly, or not well and the game is old.
+/// Whether an engine takes a draw: if it stands badly, or not well and the game is old. How old a position is that somebody has set up is
+/// not known.
 fn engine_agrees(table: &mut Table, engine: usize) -> ApiResult<bool> {
     let limits = Limits { nodes: Some(ANSWER_NODES), ..Limits::default() };
     let report = searching::run(&mut *table.session, limits, LONGEST_LOOK, &Cancel::new(), None, |_, _| {})?;
@@ -100,5 +110,6 @@ fn engine_agrees(table: &mut Table, engine: usize) -> ApiResult<bool> {
     };
     let is_engines_turn = table.session.to_move() == Player::BOTH[engine];
     let score = if is_engines_turn { for_mover } else { -for_mover };
-    Ok(score < GLAD_BELOW || (score < CONTENT_BELOW && table.record.moves.len() >= OLD))
+    let is_old = table.record.moves.len() >= OLD || table.record.start.is_some();
+    Ok(score < GLAD_BELOW || (score < CONTENT_BELOW && is_old))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use outplay_core::Player;
+use outplay_core::{Move, Player};
 use outplay_engine::Session;
 
 use super::record::{GameRecord, GameResult};
@@ -79,6 +79,20 @@ impl Table {
         Ok(())
     }
 
+    /// How many moves of a line belong to the turn of the player to move. The session stands after them then.
+    pub fn moves_in_turn(&mut self, line: &[Move]) -> ApiResult<usize> {
+        let mover = self.mover();
+        let mut count = 0;
+        for &m in line {
+            if self.mover() != mover || self.session.outcome().is_some() {
+                break;
+            }
+            self.session.play(m)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
     fn must_pass(&self) -> bool {
         match self.session.legal_moves().as_slice() {
             [only] => self.session.line_text(&[*only]).first().is_some_and(|text| text == PASS),
@@ -91,7 +105,8 @@ impl Table {
         self.record.moves = self.session.played_plain().into_iter().map(|(_, text)| text).collect();
     }
 
-    /// Takes back to where the person last had a choice; in a game of engines, one move. The time that was used is not given back.
+    /// Takes back to the beginning of the person's last turn with a choice; in a game of engines, one turn. The time that was used is not
+    /// given back.
     pub fn take_back(&mut self, used: Duration) -> ApiResult<()> {
         if self.record.result.as_ref().is_some_and(|result| result.on_time) {
             return Err(ApiError::conflict("game_over", "time cannot be taken back: begin another game"));
@@ -109,8 +124,9 @@ impl Table {
         let Some(last) = moves.iter().rposition(own) else {
             return Err(ApiError::conflict("nothing_to_take_back", "no move of yours can be taken back"));
         };
+        let in_turn = moves[..last].iter().rev().take_while(|before| before.0 == moves[last].0).count();
         self.charge(used);
-        for _ in last..moves.len() {
+        for _ in last - in_turn..moves.len() {
             self.session.undo()?;
         }
         self.record.result = None;

@@ -143,13 +143,33 @@ fn moves_are_taken_back() {
     let back = act(client, &game, "takeback");
     assert_eq!(
         (moves(&back), &back["position"]["to_move"]),
-        (2, &json!(1)),
-        "the answer and the last own stone"
+        (1, &json!(1)),
+        "the answer and both own stones"
     );
     let resigned = act(client, &game, "resign");
     assert_eq!(resigned["result"]["winner"], 0);
     let back = act(client, &game, "takeback");
-    assert_eq!((&back["result"], moves(&back)), (&Value::Null, 2), "a resignation is taken back alone");
+    assert_eq!((&back["result"], moves(&back)), (&Value::Null, 1), "a resignation is taken back alone");
+}
+
+#[test]
+fn turns_of_two_stones_are_taken_back_and_hinted_as_a_whole() {
+    let server = TestServer::start();
+    let client = &server.client;
+    let request = json!({"game": "connect6", "moves": ["j10", "a1", "b2"], "human": 0, "levels": [null, 1]});
+    let game = begin(client, request);
+    for stone in ["k11", "l12"] {
+        client.post(&format!("/api/games/{}/moves", id(&game)), json!({"move": stone})).ok();
+    }
+    let game = client.wait_for_game(&id(&game), is_turn_of_human);
+    assert_eq!(moves(&game), 7);
+    let back = act(client, &game, "takeback");
+    assert_eq!((moves(&back), &back["position"]["stones_left"]), (3, &json!(2)));
+    let hint = act(client, &back, "hint");
+    assert_eq!(hint["moves"].as_array().map(Vec::len), Some(2), "{hint}");
+    // One stone is left of the first turn.
+    let back = act(client, &back, "takeback");
+    assert_eq!(moves(&back), 0);
 }
 
 #[test]
@@ -170,11 +190,19 @@ fn draws_hints_and_resignations() {
     let game = client.wait_for_game(&id(&game), is_turn_of_human);
     let kept = act(client, &game, "draw");
     assert_eq!((&kept["result"], &kept["offer"]), (&Value::Null, &json!("draw")), "it is winning");
+    let even = json!({"game": "chess", "start": "8/5r2/4k3/8/8/4K3/5R2/8 w - - 0 1", "human": 0, "levels": [null, 1]});
+    let agreed = act(client, &begin(client, even), "draw");
+    assert_eq!(
+        agreed["result"]["text"], "A draw: agreed",
+        "an ending that was set up need not be played first"
+    );
+    let young = json!({"game": "chess", "human": 0, "levels": [null, 1]});
+    assert_eq!(act(client, &begin(client, young), "draw")["result"], Value::Null, "it has just begun");
     let mate =
         json!({"game": "chess", "start": "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "human": 0, "levels": [null, 1]});
     let game = begin(client, mate);
     let hint = act(client, &game, "hint");
-    assert_eq!(hint, json!({"move": "g6g7", "text": "Qg7#"}));
+    assert_eq!(hint, json!({"moves": [{"move": "g6g7", "text": "Qg7#"}]}));
     let resigned = act(client, &game, "resign");
     assert_eq!((&resigned["result"]["winner"], &resigned["thinking"]), (&json!(1), &json!(false)));
     assert_eq!(client.post(&format!("/api/games/{}/hint", id(&game)), json!({})).refused(409), "game_over");
