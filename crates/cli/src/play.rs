@@ -6,7 +6,7 @@ mod save;
 use std::io::{BufRead, Read, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use outplay_core::{Outcome, Player};
@@ -114,6 +114,8 @@ fn take_level(session: &mut dyn Session, game: &str, number: usize) -> Result<Li
     for (name, value) in level.options() {
         session.set_option(name, value)?;
     }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    outplay_engine::draw_lots_by(session, now.as_nanos() as u64)?;
     Ok(Limits { nodes: Some(level.nodes), ..Limits::default() })
 }
 

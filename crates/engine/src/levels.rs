@@ -4,6 +4,8 @@
 
 use outplay_connect::Rules;
 
+use crate::{Session, SessionError};
+
 /// A step on the way from an opponent for newcomers to the engine at its best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
@@ -22,6 +24,18 @@ impl Level {
     pub fn options(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         std::iter::once(("search", self.search)).chain(self.settings.iter().copied())
     }
+}
+
+/// The row with the number that chance begins with.
+const SEED: &str = "seed";
+
+/// Lets a search that draws lots draw others in each game, by the game's number; a search that does not is left alone.
+pub fn draw_lots_by(session: &mut dyn Session, game: u64) -> Result<(), SessionError> {
+    if session.options()?.iter().any(|(row, _)| row.name == SEED) {
+        // Seeds are not negative.
+        session.set_option(SEED, &(game >> 1).to_string())?;
+    }
+    Ok(())
 }
 
 /// A level that looks at a few positions and then draws lots between the moves that it looked at most: it sees little, and not always the

@@ -23,7 +23,7 @@ pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
-pub use levels::{Level, level, levels};
+pub use levels::{Level, draw_lots_by, level, levels};
 pub use recorded::{RecordedGame, RecordedMove};
 pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
 pub use session::{

@@ -1,5 +1,6 @@
 //! How engines find their moves.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -132,6 +133,9 @@ impl Games {
             (None, Some(engine)) => {
                 let mut session = open_game(&record.game)?;
                 searching::prepare(&mut *session, engine, &self.limits)?;
+                if !engine.options.contains_key("seed") {
+                    outplay_engine::draw_lots_by(&mut *session, number_of(record, player))?;
+                }
                 session
             }
             (None, None) => return Ok(None),
@@ -157,6 +161,13 @@ impl Games {
     fn lock_desks(&self) -> MutexGuard<'_, Vec<Desk>> {
         self.desks.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A number for a player of a game, the same whenever the game goes on.
+fn number_of(record: &GameRecord, player: usize) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&record.id, player).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Whether this is still the search that the game waits for.

@@ -173,6 +173,32 @@ fn turns_of_two_stones_are_taken_back_and_hinted_as_a_whole() {
 }
 
 #[test]
+fn a_low_level_does_not_play_the_same_game_every_time() {
+    let server = TestServer::start();
+    let client = &server.client;
+    let mut answers: Vec<String> = (0..8)
+        .map(|_| {
+            let game = begin(client, json!({"game": "othello", "human": 1, "levels": [1, null]}));
+            let game = client.wait_for_game(&id(&game), is_turn_of_human);
+            game["position"]["moves"][0]["move"].as_str().expect("a move").to_string()
+        })
+        .collect();
+    answers.sort();
+    answers.dedup();
+    // Four first moves; the same one eight times hardly ever comes.
+    assert!(answers.len() > 1, "{answers:?}");
+    let seeded =
+        json!({"search": "mcts", "options": {"temperature": "1", "seed": 5}, "limit": {"nodes": 20}});
+    let first = |_: u32| {
+        let request = json!({"game": "othello", "human": 1, "engines": [seeded, null]});
+        let game = client.wait_for_game(&id(&begin(client, request)), is_turn_of_human);
+        game["position"]["moves"][0]["move"].clone()
+    };
+    let [one, same, again] = [0; 3].map(first);
+    assert!(one == same && one == again, "whoever names a seed has chosen: {one}, {same}, {again}");
+}
+
+#[test]
 fn draws_hints_and_resignations() {
     let server = TestServer::start();
     let client = &server.client;
