@@ -100,7 +100,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }));
     let (game, log) = (args.task.game(), args.log.open()?);
-    let table = Table { game, session, people, limits, resigned: None, autosave, files, log, thinking, out };
+    let has_level = args.level.is_some();
+    let table = Table {
+        game,
+        has_level,
+        session,
+        people,
+        limits,
+        resigned: None,
+        autosave,
+        files,
+        log,
+        thinking,
+        out,
+    };
     table.play(&mut std::io::stdin().lock())
 }
 
@@ -114,14 +127,21 @@ fn take_level(session: &mut dyn Session, game: &str, number: usize) -> Result<Li
     for (name, value) in level.options() {
         session.set_option(name, value)?;
     }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    outplay_engine::draw_lots_by(session, now.as_nanos() as u64)?;
+    draw_other_lots(session)?;
     Ok(Limits { nodes: Some(level.nodes), ..Limits::default() })
+}
+
+/// Lets a level that draws lots play another game than before.
+fn draw_other_lots(session: &mut dyn Session) -> Result<(), Failure> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(outplay_engine::draw_lots_by(session, now.as_nanos() as u64)?)
 }
 
 /// A game in progress and who sits at the board.
 struct Table<'a> {
     game: &'a str,
+    /// Whether the engine is as strong as a level, and not as it can be.
+    has_level: bool,
     session: Box<dyn Session>,
     /// Which players are people, in the order of [`Player::index`].
     people: [bool; 2],
@@ -199,6 +219,9 @@ impl Table<'_> {
             Command::New => {
                 self.session.set_game(None, "")?;
                 self.session.clear()?;
+                if self.has_level {
+                    draw_other_lots(&mut *self.session)?;
+                }
                 self.resigned = None;
                 // The files keep the game that was.
                 self.files = OwnFiles::default();

@@ -45,12 +45,12 @@ pub struct Args {
     /// The largest table or tree of a search, in mebibytes.
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().table_mebibytes, value_parser = clap::value_parser!(i64).range(16..=1_048_576))]
     table_memory: i64,
-    /// The tables that analyses of one client hold on to while they wait for their next turn, in mebibytes.
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().waiting_mebibytes_per_client, value_parser = clap::value_parser!(i64).range(0..=1_048_576))]
-    waiting_memory_per_client: i64,
-    /// The same for all clients together.
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().waiting_mebibytes, value_parser = clap::value_parser!(i64).range(0..=1_048_576))]
-    waiting_memory: i64,
+    /// The tables that analyses of one client hold on to while they wait for their next turn, in mebibytes; two of the largest by default.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(i64).range(0..=1_048_576))]
+    waiting_memory_per_client: Option<i64>,
+    /// The same for all clients together; eight of the largest by default.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(i64).range(0..=1_048_576))]
+    waiting_memory: Option<i64>,
     /// Searches of all clients that wait or run.
     #[arg(long, value_name = "N", default_value_t = Limits::default().searches as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     searches: u32,
@@ -76,8 +76,8 @@ impl Args {
             cores: None,
             search_time: limits.search_time.as_secs(),
             table_memory: limits.table_mebibytes,
-            waiting_memory_per_client: limits.waiting_mebibytes_per_client,
-            waiting_memory: limits.waiting_mebibytes,
+            waiting_memory_per_client: None,
+            waiting_memory: None,
             searches: limits.searches as u32,
             searches_per_client: limits.searches_per_client as u32,
             games: limits.games as u32,
@@ -109,8 +109,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         cores: args.cores.map_or(config.limits.cores, usize::from),
         search_time: Duration::from_secs(args.search_time),
         table_mebibytes: args.table_memory,
-        waiting_mebibytes_per_client: args.waiting_memory_per_client,
-        waiting_mebibytes: args.waiting_memory,
+        waiting_mebibytes_per_client: args.waiting_memory_per_client.unwrap_or(2 * args.table_memory),
+        waiting_mebibytes: args.waiting_memory.unwrap_or(8 * args.table_memory),
         searches: args.searches as usize,
         searches_per_client: args.searches_per_client as usize,
         games: args.games as usize,

@@ -22,7 +22,7 @@ use outplay_search::{Evaluator, Library, Limits, OptionRow, OptionValue, Report,
 use crate::evaluations::Evaluations;
 use crate::explanation::Explanation;
 use crate::recorded::RecordedGame;
-use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SearchEntry, explainable_names, standard_searches};
+use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SIMULATED, SearchEntry, standard_searches};
 use crate::session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
     Wording,
@@ -455,7 +455,8 @@ impl<G: Records> Session for GameSession<G> {
 
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError> {
         let found = EXPLAINABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(search));
-        let &(_, algorithm) = found.ok_or_else(|| not_explainable(search))?;
+        let &(_, algorithm) =
+            found.ok_or_else(|| not_explainable(search, &EXPLAINABLE.map(|(name, _)| name)))?;
         let recorded = self.evaluations.usual().explain(&self.line, algorithm, depth as usize, most_nodes);
         let (trace, counters) = recorded.ok_or(SessionError::TooLarge(most_nodes))?;
         Ok(Explanation::new(&self.line, &trace, counters))
@@ -470,15 +471,15 @@ impl<G: Records> Session for GameSession<G> {
         let chosen = &mut self.searches[self.chosen];
         let recording =
             chosen.search().record(&self.line, simulations, most_rows).map_err(|error| match error {
-                NotRecorded::NoSimulations => not_explainable(chosen.entry.info.name),
+                NotRecorded::NoSimulations => not_explainable(chosen.entry.info.name, &SIMULATED),
                 NotRecorded::TooLong => SessionError::TooManyRows(most_rows),
             })?;
         Ok(ExplainedSimulations::new(&self.line, &recording))
     }
 }
 
-fn not_explainable(search: &str) -> SessionError {
-    SessionError::NotExplainable { name: search.to_string(), known: explainable_names() }
+fn not_explainable(search: &str, known: &[&str]) -> SessionError {
+    SessionError::NotExplainable { name: search.to_string(), known: known.join(", ") }
 }
 
 impl<G: Records> Wording for GameSession<G> {

@@ -109,9 +109,9 @@ const GOMOKU: [Level; 9] = [
     by_lot("casual player", 200, SIMPLE_AND_WARM),
     by_lot("regular player", 400, SIMPLE_AND_COLD),
     by_lot("club player", 1_500, SIMPLE_AND_COLD),
-    earnest("expert", 15_000),
-    earnest("master", 60_000),
-    earnest("full strength", 300_000),
+    earnest("expert", 40_000),
+    earnest("master", 120_000),
+    earnest("full strength", 500_000),
 ];
 
 const CONNECT6: [Level; 9] = [
@@ -120,9 +120,9 @@ const CONNECT6: [Level; 9] = [
     by_lot("learner", 50, SIMPLE_AND_WARM),
     by_lot("casual player", 200, SIMPLE_AND_WARM),
     by_lot("regular player", 400, SIMPLE_AND_COLD),
-    earnest("club player", 100),
-    earnest("expert", 1_500),
-    earnest("master", 15_000),
+    earnest("club player", 1_000),
+    earnest("expert", 5_000),
+    earnest("master", 30_000),
     earnest("full strength", 200_000),
 ];
 

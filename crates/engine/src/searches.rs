@@ -18,11 +18,8 @@ pub(crate) const EXPLAINABLE: [(&str, Algorithm); 3] =
 const FLAT: &str = "flat";
 const UCT: &str = "uct";
 
-/// All searches that can be followed by hand, in words: those too that are followed simulation by simulation.
-pub(crate) fn explainable_names() -> String {
-    let names: Vec<&str> = EXPLAINABLE.iter().map(|&(name, _)| name).chain([FLAT, UCT]).collect();
-    names.join(", ")
-}
+/// Searches that can be followed simulation by simulation.
+pub(crate) const SIMULATED: [&str; 2] = [FLAT, UCT];
 
 /// A search that a session can use, and how to make it.
 pub struct SearchEntry<G: Game> {

@@ -106,6 +106,15 @@ struct Used {
     nodes: u64,
     time: Duration,
     depth: u32,
+    /// With the turns that were forgotten.
+    time_in_all: Duration,
+}
+
+impl Used {
+    /// The same when what was learned is gone: none of the budget is used, but for the server's own.
+    fn forgotten(self) -> Used {
+        Used { depth: self.depth, time_in_all: self.time_in_all, ..Used::default() }
+    }
 }
 
 /// Runs an analysis to its end.
@@ -134,7 +143,7 @@ async fn take_turns(
     listener: &Listener,
 ) -> ApiResult<StopReason> {
     // Mistakes are told at once, not when the turn has come. The session is made anew then, because those that wait are many.
-    let (request, Needs { threads, mebibytes }) = {
+    let (request, Needs { threads, kept_mebibytes }) = {
         let app = app.clone();
         off_the_loop(move || open(&app, &request).map(|(_, needs)| (request, needs))).await?
     };
@@ -172,9 +181,10 @@ async fn take_turns(
         match result? {
             Ended::For(reason) => return Ok(reason),
             Ended::ForOthers(left, now_used) => {
-                // Without room for what it has learned it begins from scratch when its turn comes again.
-                session = app.memory.hold(client, mebibytes).map(|hold| (left, hold));
-                used = now_used;
+                let hold = app.memory.hold(client, kept_mebibytes).filter(|_| kept_mebibytes > 0);
+                // Without what it has learned it begins from scratch, and has its whole budget again.
+                used = if hold.is_some() { now_used } else { now_used.forgotten() };
+                session = hold.map(|hold| (left, hold));
             }
         }
     }
@@ -262,7 +272,7 @@ impl Turn {
         limits.analysis = true;
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(used.nodes).max(1));
         limits.move_time = limits.move_time.map(|time| time.saturating_sub(used.time).max(SHORTEST_TIME));
-        let most_time = app.config.limits.search_time.saturating_sub(used.time).max(SHORTEST_TIME);
+        let most_time = app.config.limits.search_time.saturating_sub(used.time_in_all).max(SHORTEST_TIME);
         let asked = room_asked.clone();
         let hear = move |report: &Report, wording: &dyn Wording| {
             let goes_on = report.stopped.is_none() || asked.load(Ordering::SeqCst);
@@ -282,6 +292,7 @@ impl Turn {
             nodes: used.nodes + report.counters.nodes,
             time: used.time + report.time,
             depth: used.depth.max(report.depth),
+            time_in_all: used.time_in_all + report.time,
         };
         Ok(Ended::ForOthers(session, used))
     }

@@ -38,6 +38,11 @@ impl Memory {
         Some(Hold { memory: self.clone(), client, mebibytes })
     }
 
+    /// Mebibytes that are held by all clients.
+    pub fn held(&self) -> i64 {
+        self.lock().values().sum()
+    }
+
     /// Nothing panics while it holds the lock, so what a poisoned one guards is sound.
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, i64>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
@@ -72,6 +77,7 @@ mod tests {
         assert!(memory.hold(2, 51).is_none(), "more than a client's share");
         let again = memory.hold(2, 50).expect("what was given back");
         drop((second, other, again));
-        assert!(memory.lock().is_empty(), "nobody holds anything");
+        assert_eq!(memory.held(), 0);
+        assert!(memory.lock().is_empty(), "who holds nothing is forgotten");
     }
 }

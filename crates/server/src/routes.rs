@@ -112,7 +112,7 @@ async fn health(axum::extract::State(app): axum::extract::State<Arc<App>>) -> Js
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),
         "cores": app.config.limits.cores,
-        "searches": {"running": running, "waiting": waiting},
+        "searches": {"running": running, "waiting": waiting, "held_mebibytes": app.memory.held()},
     }))
 }
 

@@ -32,8 +32,8 @@ const CAPPED: [(&str, Cap); 9] = [
     ("max_collision_visits", |_| 100_000),
     ("evaluator_delay_us", |_| 10_000),
 ];
-/// Rows that say how much memory a search takes, with the mebibytes that one of each is.
-const MEMORY: [(&str, i64); 3] = [("hash", 1), (TREE_MEMORY, 1), ("tree_size", MILLION_NODES)];
+/// Rows that say how many mebibytes a search keeps from one run to the next. The other searches keep nothing.
+const KEPT: [&str; 2] = ["hash", TREE_MEMORY];
 /// Mebibytes of a million nodes of the textbook's tree.
 const MILLION_NODES: i64 = 16;
 /// The row in which 0 stands for no limit of the memory.
@@ -136,8 +136,8 @@ fn capped(mut row: OptionRow, limits: &Limits) -> OptionRow {
 pub struct Needs {
     /// Threads.
     pub threads: usize,
-    /// Mebibytes of its table or tree.
-    pub mebibytes: i64,
+    /// Mebibytes of the table or tree that it keeps from one run to the next.
+    pub kept_mebibytes: i64,
 }
 
 /// Chooses the search of a session and its settings.
@@ -168,30 +168,37 @@ pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) 
         let value = row.parse(&value).map_err(|error| ApiError::bad("bad_option", error.to_string()))?;
         session.set_option(row.name, &value.to_string())?;
     }
-    let mut needs = Needs { threads: 1, mebibytes: 0 };
-    for (row, value) in session.options()? {
-        let OptionValue::Integer(mut number) = value else { continue };
-        if row.name == TREE_MEMORY && number == 0 {
-            // A tree without a limit would eat the machine.
-            number = limits.table_mebibytes;
-            session.set_option(TREE_MEMORY, &number.to_string())?;
+    let mut needs = Needs { threads: 1, kept_mebibytes: 0 };
+    for (row, value) in open_rows(session, limits)? {
+        let (OptionValue::Integer(mut number), OptionKind::Integer { most, .. }) = (value, row.kind) else {
+            continue;
+        };
+        // A tree without a limit would eat the machine, and what is usual elsewhere may be too much here.
+        if number > most || (row.name == TREE_MEMORY && number == 0) {
+            number = most;
+            session.set_option(row.name, &number.to_string())?;
         }
         if row.name == THREADS {
             needs.threads = usize::try_from(number).unwrap_or(1).clamp(1, limits.cores);
         }
-        if let Some((_, each)) = MEMORY.iter().find(|(name, _)| *name == row.name) {
-            needs.mebibytes += number * each;
+        if KEPT.contains(&row.name) {
+            needs.kept_mebibytes += number;
         }
     }
     Ok(needs)
 }
 
+/// What an engine's own settings say of a row.
+pub fn given<'a>(engine: &'a EngineSpec, row: &str) -> Option<&'a Value> {
+    let found = engine.options.iter().find(|(name, _)| name.trim().eq_ignore_ascii_case(row));
+    found.map(|(_, value)| value)
+}
+
 /// How many threads an engine was given, as far as its own settings say.
 pub fn threads_of(engine: &EngineSpec) -> usize {
-    let given = engine.options.iter().find(|(name, _)| name.trim().eq_ignore_ascii_case(THREADS));
-    let number = match given {
-        Some((_, Value::Number(number))) => number.as_u64(),
-        Some((_, Value::String(text))) => text.trim().parse().ok(),
+    let number = match given(engine, THREADS) {
+        Some(Value::Number(number)) => number.as_u64(),
+        Some(Value::String(text)) => text.trim().parse().ok(),
         _ => None,
     };
     number.and_then(|number| usize::try_from(number).ok()).unwrap_or(1)

@@ -4,7 +4,7 @@ import { analyse } from "../api/socket";
 import type { Limit, Report, SearchInfo } from "../api/types";
 import { shownScore } from "../lib/chance";
 import { scoreWords } from "../lib/format";
-import { asText, type OptionValues, takenBy } from "../lib/options";
+import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
 import { stored } from "../lib/stored";
 import { announce, notifyError } from "../widgets/live";
 import { limitName, note, optionsName, recall, remember } from "./memory";
@@ -61,7 +61,9 @@ export function change(part: Partial<EngineSettings>): void {
 
 export function setOptions(values: OptionValues): void {
   const info = search.value;
-  if (info) change({ options: { ...settings.value.options, [info.name]: values } });
+  const { options } = settings.value;
+  if (info)
+    change({ options: { ...options, [info.name]: keptWith(info, options[info.name] ?? {}, values) } });
 }
 
 /** Runs the engine on the position on the board while it is switched on. Returns what ends that. */

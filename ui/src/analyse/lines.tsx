@@ -69,9 +69,7 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
               aria-label={`Insert up to ${text}`}
               onPointerEnter={(event) => event.pointerType === "mouse" && show()}
               onPointerDown={({ pointerType }) => {
-                const shown = preview.value;
-                const again = shown?.length === moves.length && shown.at(-1) === moves.at(-1);
-                shows.current = pointerType === "touch" && !again;
+                shows.current = pointerType === "touch" && preview.value?.join() !== moves.join();
               }}
               onFocus={show}
               onBlur={clear}

@@ -37,12 +37,25 @@ export function note(position: Position): void {
 }
 
 export function remember(position: Position, entry: Remembered): void {
-  if (entry.report.lines.length === 0) return;
+  if (entry.report.lines.length === 0 || isLess(entry, recall(position))) return;
   const next = new Map(memory.value);
   next.delete(keyOf(position));
   next.set(keyOf(position), entry);
   if (next.size > KEPT_IN_PAGE) next.delete(next.keys().next().value!);
   memory.value = next;
+}
+
+/** Whether a search that has not come to its end knows less than one that has. */
+function isLess(entry: Remembered, known: Remembered | undefined): boolean {
+  return (
+    known !== undefined &&
+    known.spent !== null &&
+    entry.spent === null &&
+    known.search === entry.search &&
+    known.options === entry.options &&
+    known.lines >= entry.lines &&
+    known.report.seconds > entry.report.seconds
+  );
 }
 
 export function recall(position: Position): Remembered | undefined {

@@ -33,6 +33,7 @@ import {
   play,
   ply,
   position,
+  redo,
   removeHere,
   study,
   takeHeaders,
@@ -113,6 +114,8 @@ function AnalyseView({ position: here }: { position: Position }) {
     s: () => solveHere(here),
     Delete: removeHere,
     "Ctrl+z": undo,
+    "Ctrl+y": redo,
+    "Ctrl+Z": redo,
   });
   const base = study.value.game.split(":")[0]!;
   return (

@@ -105,9 +105,11 @@ export async function review(budget: Limit): Promise<void> {
     if (!position || cancelled) break;
     note(position);
     const known = recall(position);
-    // A longer look from before is worth more than a short one now.
+    // A longer look from before is worth more than a short one now, if it came to its end.
     const enough =
-      known && (known.spent === limitName(budget) || known.report.seconds >= (budget.seconds ?? 0));
+      known &&
+      known.spent !== null &&
+      (known.spent === limitName(budget) || known.report.seconds >= (budget.seconds ?? 0));
     if (position.outcome || enough) {
       memory.value = new Map(memory.value);
       continue;

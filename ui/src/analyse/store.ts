@@ -31,6 +31,8 @@ interface Study {
   /** What a file says of the game besides its moves. */
   tags?: Record<string, string>;
   result?: GameResult | null;
+  /** Under which name and title the server keeps it. */
+  saved?: { id: string; title: string };
 }
 
 const BLANK: Study = { game: "chess", start: null, tree: emptyTree(), at: ROOT };
@@ -40,8 +42,9 @@ export const study = stored<Study>("analysis", BLANK, true);
 
 const MOST_UNDONE = 50;
 
-/** What was open before each change that threw something away, until the page is closed. */
+/** What was open before each change that threw something away, and what was open when that was brought back; until the page is closed. */
 const before: Study[] = [];
+const after: Study[] = [];
 
 /** Puts another study in the place of this one, which can be had back. */
 export function replaceStudy(next: Study): void {
@@ -50,23 +53,41 @@ export function replaceStudy(next: Study): void {
   if (old.tree.next === emptyTree().next) return;
   before.push(old);
   before.splice(0, before.length - MOST_UNDONE);
+  after.length = 0;
 }
 
 /** Brings back what was removed or replaced last. */
 export function undo(): void {
-  const old = before.pop();
-  if (!old) notify("There is nothing to bring back.");
-  else {
-    study.value = old;
-    announce("Brought back.");
-  }
+  exchange(before, after);
 }
 
-/** The same, saying that something people have written is gone. */
-function replaceWork(next: Study): void {
-  const isWork = hasWork(study.value.tree);
+/** Takes the last of that back. */
+export function redo(): void {
+  exchange(after, before);
+}
+
+function exchange(from: Study[], to: Study[]): void {
+  const next = from.pop();
+  if (!next) {
+    notify("There is nothing to bring back.");
+    return;
+  }
+  to.push(study.value);
+  study.value = next;
+  announce("Brought back.");
+}
+
+/** Replaces the study and says so, with a way back to it. */
+function replaceAndTell(next: Study, words: string, back: string): void {
+  const old = study.value;
   replaceStudy(next);
-  if (isWork) notify("Another game is open now.", "info", { name: "Back to the analysis", run: undo });
+  notify(words, "info", { name: back, run: () => replaceStudy(old) });
+}
+
+/** Opens another study; if there was more than moves in this one, that is said. */
+function replaceWork(next: Study): void {
+  if (hasWork(study.value.tree)) replaceAndTell(next, "Another game is open now.", "Back to the analysis");
+  else replaceStudy(next);
 }
 
 /** What was open of other games, until the page is closed. */
@@ -220,7 +241,7 @@ export function removeHere(): void {
   const { tree: old, at: gone } = study.value;
   if (gone === ROOT) return;
   const [tree, at] = remove(old, gone);
-  replaceStudy({ ...study.value, tree, at });
   const count = Object.keys(old.nodes).length - Object.keys(tree.nodes).length;
-  notify(`Removed ${count} ${count === 1 ? "move" : "moves"}.`, "info", { name: "Undo", run: undo });
+  const words = `Removed ${count} ${count === 1 ? "move" : "moves"}.`;
+  replaceAndTell({ ...study.value, tree, at }, words, "Undo");
 }

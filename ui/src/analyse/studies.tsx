@@ -1,5 +1,4 @@
-import { signal } from "@preact/signals";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
@@ -8,22 +7,25 @@ import { replaceStudy, study } from "./store";
 
 const LONGEST_TITLE = 120;
 
-type Kept = typeof study.value & { title: string };
-
-/** The study on the server that the open analysis was saved as or loaded from. */
-const current = signal<{ id: string; title: string } | null>(null);
+type Kept = Omit<typeof study.value, "saved"> & { title: string };
 
 /** Analyses that the server keeps. */
 export function StudyPanel() {
   const [round, setRound] = useState(0);
   const all = useAnswer(`studies ${round}`, api.studies) ?? [];
-  const [title, setTitle] = useState(current.value?.title ?? "");
+  const { saved, ...open } = study.value;
+  const [title, setTitle] = useState("");
+  // The title is that of the study that is open.
+  useEffect(() => setTitle(saved?.title ?? ""), [saved?.id]);
   const again = () => setRound(round + 1);
   const save = async () => {
-    const body: Kept = { ...study.value, title: title.trim() || "Untitled" };
+    const body: Kept = { ...open, title: title.trim() || "Untitled" };
     try {
-      if (current.value?.title === body.title) await api.saveStudy(current.value.id, body);
-      else current.value = { id: (await api.newStudy(body)).id, title: body.title };
+      if (saved?.title === body.title) await api.saveStudy(saved.id, body);
+      else {
+        const { id } = await api.newStudy(body);
+        study.value = { ...study.value, saved: { id, title: body.title } };
+      }
       notify(`Saved as ${body.title}.`);
       again();
     } catch (error) {
@@ -33,9 +35,7 @@ export function StudyPanel() {
   const load = async (id: string) => {
     try {
       const { title: name, ...kept } = await api.study<Kept>(id);
-      replaceStudy(kept);
-      current.value = { id, title: name };
-      setTitle(name);
+      replaceStudy({ ...kept, saved: { id, title: name } });
     } catch (error) {
       notifyError(error);
     }

@@ -178,7 +178,7 @@ export interface Game {
   paused?: boolean;
   position: Position;
   offer: null | "draw" | string;
-  result: Outcome | null;
+  result: (Outcome & { on_time?: boolean }) | null;
 }
 
 export interface GameSummary {

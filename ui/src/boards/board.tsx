@@ -58,7 +58,7 @@ export function Board(props: BoardProps) {
   /** A cell was chosen by click or key. */
   const choose = (cell: string) => {
     if (!playable) return;
-    const moves = movesTo(position.legal, cell, family === "chess" ? selected : null, family);
+    const moves = movesTo(position, cell, family === "chess" ? selected : null);
     if (moves.length > 0) play(moves);
     else if (family !== "chess") announce(`${cell} cannot be played`);
     else if (movable(cell) && cell !== selected) {
@@ -79,7 +79,7 @@ export function Board(props: BoardProps) {
     onClick: (spot, coarse) => {
       const cell = cellAt(spot, shape);
       const again = aim?.x === spot.x && aim.y === spot.y;
-      const legal = movesTo(position.legal, cell, null, family).length > 0;
+      const legal = movesTo(position, cell, null).length > 0;
       if (again) aimed.value = true;
       if (!coarse || again || !playable || !legal) choose(cell);
       else {
@@ -91,7 +91,7 @@ export function Board(props: BoardProps) {
     },
     onDrop: (from, to) => {
       const cell = cellAt(from, shape);
-      const moves = to ? movesTo(position.legal, cellAt(to, shape), cell, family) : [];
+      const moves = to ? movesTo(position, cellAt(to, shape), cell) : [];
       if (moves.length > 0) play(moves);
       else setSelected(null);
     },

@@ -1,4 +1,4 @@
-import type { Family, LegalMove } from "../api/types";
+import type { Family, LegalMove, Position } from "../api/types";
 
 /** A cell by column and row of the picture, both from 0 at the upper left. */
 export interface Spot {
@@ -54,17 +54,16 @@ export function dropColumn(move: LegalMove): string {
 }
 
 /** The moves that choosing a cell may mean; in chess `from` is the piece that was chosen before. */
-export function movesTo(legal: LegalMove[], cell: string, from: string | null, family: Family): LegalMove[] {
+export function movesTo(
+  { legal, family, game, pieces }: Pick<Position, "legal" | "family" | "game" | "pieces">,
+  cell: string,
+  from: string | null,
+): LegalMove[] {
   if (family === "drop") return legal.filter((move) => dropColumn(move) === cell.charAt(0));
   const found = legal.filter((move) => move.to === cell && (move.from ?? null) === from);
-  return found.length > 0 || family !== "chess"
-    ? found
-    : legal.filter((move) => isCastling(move, from, cell));
-}
-
-/** Whether a king on its way to the rook in a corner means this castling. */
-function isCastling(move: LegalMove, from: string | null, corner: string): boolean {
-  if (move.from !== from || !from || corner.slice(1) !== from.slice(1)) return false;
-  const side = { a: "O-O-O", h: "O-O" }[corner.charAt(0)];
-  return side !== undefined && move.text.replace(/[+#]$/, "") === side;
+  // A king that is put onto its rook castles; in Chess960 the rook's cell is the move's own.
+  const onRook = pieces.some((piece) => piece.cell === cell && piece.kind === "R");
+  if (found.length > 0 || game !== "chess" || !from || !onRook) return found;
+  const side = cell.charAt(0) > from.charAt(0) ? "O-O" : "O-O-O";
+  return legal.filter((move) => move.from === from && move.text.replace(/[+#]$/, "") === side);
 }

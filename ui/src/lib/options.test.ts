@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OptionInfo, SearchInfo } from "../api/types";
-import { asText, findOptions, takenBy, withOption } from "./options";
+import { asText, findOptions, keptWith, takenBy, withOption } from "./options";
 
 const row = (name: string, help: string, more: Partial<OptionInfo> = {}): OptionInfo => ({
   name,
@@ -30,6 +30,11 @@ describe("options of a search", () => {
     const values = { hash: "64", discs: true, evaluation: "patterns" };
     expect(takenBy(SEARCH, values)).toEqual({ hash: "64" });
     expect(takenBy(SEARCH, { evaluation: "material" })).toEqual({ evaluation: "material" });
+    expect(keptWith(SEARCH, values, {})).toEqual({ discs: true, evaluation: "patterns" });
+    expect(keptWith(SEARCH, values, { evaluation: "material" })).toEqual({
+      discs: true,
+      evaluation: "material",
+    });
   });
 
   it("are found by words of their names, then by words of their help", () => {

@@ -24,6 +24,13 @@ export function takenBy(info: SearchInfo, values: OptionValues): OptionValues {
   return Object.fromEntries(Object.entries(values).filter(takes));
 }
 
+/** What is kept of a search when its options in one game are changed: those of other games stay. */
+export function keptWith(info: SearchInfo, kept: OptionValues, values: OptionValues): OptionValues {
+  const taken = takenBy(info, kept);
+  const others = Object.entries(kept).filter(([name]) => !(name in taken));
+  return { ...Object.fromEntries(others), ...values };
+}
+
 /** Options travel as text, the way they are typed everywhere else. */
 export function asText(values: OptionValues): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

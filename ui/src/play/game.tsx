@@ -72,7 +72,12 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     from: game.id,
   });
   const first = store.first.value;
-  const takeBack = () => (first ? store.undoFirst() : store.act("takeback"));
+  // Time cannot be taken back.
+  const canTakeBack = first !== null || (count > 0 && !game.result?.on_time);
+  const takeBack = () => {
+    if (first) store.undoFirst();
+    else if (canTakeBack) store.act("takeback");
+  };
   useKeys({
     f: () => setTurned(!turned),
     h: () => myTurn && !first && void store.askHint(),
@@ -137,11 +142,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
               <button type="button" disabled={!myTurn || first !== null} onClick={() => void store.askHint()}>
                 Hint
               </button>
-              <button
-                type="button"
-                disabled={(count === 0 && !first) || isOutOfTime(game)}
-                onClick={takeBack}
-              >
+              <button type="button" disabled={!canTakeBack} onClick={takeBack}>
                 Take back
               </button>
               <button type="button" disabled={over} onClick={() => store.act("draw")}>
@@ -235,11 +236,6 @@ function Banner({ store, game, past }: { store: GameStore; game: Game; past: boo
       )}
     </div>
   );
-}
-
-/** Whether a clock has run down, which nobody can take back. */
-function isOutOfTime({ clock, result }: Game): boolean {
-  return result !== null && (clock?.left.some((left) => left <= 0) ?? false);
 }
 
 /** The same game once more, with sides changed. */

@@ -9,7 +9,11 @@ export function Material({ pieces, player }: { pieces: Piece[]; player: Player }
   if (kinds.length === 0) return null;
   const names = kinds.map((kind) => pieceName(kind, "chess")).join(", ");
   return (
-    <span class="material" role="img" aria-label={`More than the opponent: ${names}`}>
+    <span
+      class="material"
+      role="img"
+      aria-label={`More than the opponent: ${names}${pawns > 0 ? `; ${pawns} ahead` : ""}`}
+    >
       {kinds.map((kind, place) => (
         <svg key={place} viewBox="0 0 100 100" aria-hidden="true">
           <ChessPiece kind={kind} player={(1 - player) as Player} />

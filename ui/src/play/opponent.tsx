@@ -1,7 +1,7 @@
 import { api } from "../api/client";
 import type { EngineSetup, Level, Limit, SearchInfo } from "../api/types";
 import { capital } from "../lib/format";
-import { asText, type OptionValues, takenBy } from "../lib/options";
+import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
@@ -92,7 +92,10 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
             <Options
               info={search}
               values={optionsOf(custom, search)}
-              onChange={(next) => change({ options: { ...custom.options, [search.name]: next } })}
+              onChange={(next) => {
+                const kept = keptWith(search, custom.options[search.name] ?? {}, next);
+                change({ options: { ...custom.options, [search.name]: kept } });
+              }}
             />
           )}
         </fieldset>

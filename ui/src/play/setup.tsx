@@ -44,13 +44,11 @@ export function SetupPage() {
   };
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    // A link or a rematch may have chosen already.
-    const side = query.get("side") as SideChoice | null;
+    // A link may have chosen already.
     const [game, rules] = (query.get("game") ?? "").split(":");
     if (!game) return;
     setVariant(rules ?? "");
-    const level = Number(query.get("level")) || choices.value.level;
-    choices.value = { ...choices.value, game, level, side: side ?? choices.value.side };
+    choices.value = { ...choices.value, game };
   }, [query]);
   const chosen = choices.value;
   const info = games.find((game) => game.name === chosen.game) ?? games[0];

@@ -134,8 +134,11 @@ export function openGame(id: string) {
       });
     },
     async askHint() {
+      const asked = game.value?.version;
       try {
         const { moves } = await api.hint(id);
+        // Whoever has moved meanwhile is not helped any more.
+        if (game.value?.version !== asked) return;
         const legal = game.value?.position.legal ?? [];
         hint.value = moves
           .flatMap((best) => legal.filter((one) => one.move === best.move))

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
-import { asText, takenBy } from "../lib/options";
+import { asText, keptWith, takenBy } from "../lib/options";
 import { saveFile } from "../lib/save";
 import { useAnswer, useKeys } from "../lib/use";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
@@ -163,7 +163,10 @@ export function Controls() {
           <Options
             info={info}
             values={values}
-            onChange={(next) => change({ options: { ...options, [info.name]: next } })}
+            onChange={(next) => {
+              const kept = keptWith(info, options[info.name] ?? {}, next);
+              change({ options: { ...options, [info.name]: kept } });
+            }}
           />
         )}
         <FileButtons />

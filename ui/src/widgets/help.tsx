@@ -32,7 +32,7 @@ const KEYS: [string, [string, string][]][] = [
       ["s", "solve an Othello endgame"],
       ["f", "flip the board"],
       ["Delete", "remove the move and what follows"],
-      ["Ctrl+Z", "bring back what was removed or replaced"],
+      ["Ctrl+Z, Ctrl+Y", "bring back what was removed or replaced, and not"],
     ],
   ],
   [

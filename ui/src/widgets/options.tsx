@@ -55,7 +55,9 @@ export function Options({ info, values, onChange }: OptionsProps) {
             onChange={(value) => onChange(withOption(info, values, option.name, value))}
           />
         ))}
-        {shown.length === 0 && <p class="faint">No option is like that.</p>}
+        {shown.length === 0 && (
+          <p class="faint">{wanted ? "No option is like that." : "This search has no options."}</p>
+        )}
       </div>
     </details>
   );

@@ -82,7 +82,8 @@ impl Games {
             let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
             let report =
                 searching::run(&mut *table.session, limits, LONGEST_LOOK, &on_thread, None, |_, _| {})?;
-            let line = report.and_then(|report| report.lines.into_iter().next());
+            let lines = report.map(|report| report.lines).unwrap_or_default();
+            let line = lines.into_iter().find(|line| !line.moves.is_empty());
             let line = line.ok_or_else(|| ApiError::internal("the search found no move"))?;
             let mut texts: Vec<HintedMove> = (table.session.plain_line_text(&line.moves).into_iter())
                 .zip(table.session.line_text(&line.moves))

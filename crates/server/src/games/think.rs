@@ -133,7 +133,7 @@ impl Games {
             (None, Some(engine)) => {
                 let mut session = open_game(&record.game)?;
                 searching::prepare(&mut *session, engine, &self.limits)?;
-                if !engine.options.contains_key("seed") {
+                if searching::given(engine, "seed").is_none() {
                     outplay_engine::draw_lots_by(&mut *session, number_of(record, player))?;
                 }
                 session

@@ -88,7 +88,8 @@ fn leaving_stops_what_was_started() {
     server.client.wait_for_running(1);
     drop(socket);
     server.client.wait_for_running(0);
-    assert_eq!(server.client.get("/api/health").ok()["searches"], json!({"running": 0, "waiting": 0}));
+    let nothing = json!({"running": 0, "waiting": 0, "held_mebibytes": 0});
+    assert_eq!(server.client.get("/api/health").ok()["searches"], nothing);
 }
 
 #[test]
@@ -105,15 +106,15 @@ fn an_analysis_replaces_the_one_with_its_name() {
 
 #[test]
 fn long_searches_make_room_and_go_on() {
-    make_room_and_go_on(2048);
+    make_room_and_go_on(8, 8);
 }
 
 #[test]
 fn long_searches_go_on_from_scratch_where_there_is_no_room_for_what_they_know() {
-    make_room_and_go_on(0);
+    make_room_and_go_on(7, 0);
 }
 
-fn make_room_and_go_on(waiting_mebibytes: i64) {
+fn make_room_and_go_on(waiting_mebibytes: i64, held: i64) {
     let server = TestServer::with(|config| {
         config.limits.waiting_mebibytes = waiting_mebibytes;
         config.limits.cores = 1;
@@ -122,9 +123,13 @@ fn make_room_and_go_on(waiting_mebibytes: i64) {
     let [mut first, mut second] = [server.client.socket(), server.client.socket()];
     first.send(analyse("long", "chess", json!({"infinite": true})));
     let before = first.until("report").pop().expect("a report");
-    second.send(analyse("other", "othello", json!({"nodes": 1000})));
-    second.until("done");
+    second.send(analyse("other", "othello", json!({"infinite": true})));
+    second.until("report");
     // The first one has to wait, and then goes on where it was.
+    first.until("queued");
+    assert_eq!(server.client.get("/api/health").ok()["searches"]["held_mebibytes"], held);
+    second.send(json!({"type": "stop", "id": "other"}));
+    second.until("done");
     let mut places = Vec::new();
     let report = loop {
         let message = first.next();
