@@ -241,6 +241,7 @@ describe("ways there and looks", () => {
     await start(page);
     await ended(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.locator(".icicle canvas").scrollIntoViewIfNeeded();
     const box = (await page.locator(".icicle canvas").boundingBox())!;
     await page.touchscreen.tap(box.x + 20, box.y + 60);
     await expect.poll(() => selected(page)).not.toBe("");

@@ -102,7 +102,7 @@ const OTHELLO: [Level; 13] = [
     earnest("full strength", 1_000_000),
 ];
 
-const GOMOKU: [Level; 9] = [
+const GOMOKU: [Level; 8] = [
     by_lot("newcomer", 200, COOL),
     by_lot("beginner", 10, SIMPLE_AND_HOT),
     by_lot("learner", 50, SIMPLE_AND_WARM),
@@ -110,8 +110,7 @@ const GOMOKU: [Level; 9] = [
     by_lot("regular player", 400, SIMPLE_AND_COLD),
     by_lot("club player", 1_500, SIMPLE_AND_COLD),
     earnest("expert", 40_000),
-    earnest("master", 120_000),
-    earnest("full strength", 500_000),
+    earnest("full strength", 300_000),
 ];
 
 const CONNECT6: [Level; 9] = [
