@@ -5,7 +5,7 @@ mod simulations;
 use std::io::Write;
 
 use anyhow::anyhow;
-use outplay_engine::{Bound, ExplainedNode, Explanation, SessionError};
+use outplay_engine::{Bound, ExplainedNode, Explanation, SessionError, explainable_names};
 use outplay_search::{Counters, Meaning};
 
 use crate::Failure;
@@ -89,7 +89,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn usage_if_unknown(error: SessionError) -> Failure {
     match error {
-        SessionError::NotExplainable { .. } => Failure::usage(error),
+        // Each way to follow a search names its own; here there are both.
+        SessionError::NotExplainable { name, .. } => {
+            Failure::usage(SessionError::NotExplainable { name, known: explainable_names() })
+        }
         error => error.into(),
     }
 }

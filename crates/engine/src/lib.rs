@@ -25,7 +25,7 @@ pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use levels::{Level, draw_lots_by, level, levels};
 pub use recorded::{RecordedGame, RecordedMove};
-pub use searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
+pub use searches::{DEFAULT_SEARCH, SearchEntry, explainable_names, standard_searches};
 pub use session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
     Wording,

@@ -21,6 +21,11 @@ const UCT: &str = "uct";
 /// Searches that can be followed simulation by simulation.
 pub(crate) const SIMULATED: [&str; 2] = [FLAT, UCT];
 
+/// All searches that can be followed by hand, node by node or simulation by simulation, in words.
+pub fn explainable_names() -> String {
+    EXPLAINABLE.iter().map(|&(name, _)| name).chain(SIMULATED).collect::<Vec<_>>().join(", ")
+}
+
 /// A search that a session can use, and how to make it.
 pub struct SearchEntry<G: Game> {
     /// What it is.
