@@ -104,7 +104,7 @@ impl<G: Records + Symmetric> Openings<G> {
 fn players_against<G: Records>(record: &Record<G>, opponent: &str) -> Vec<Player> {
     let opponent = opponent.trim();
     let is_against = |player: &Player| {
-        let name = record.tag(record.start.players()[player.other().index()]).unwrap_or("").trim();
+        let name = record.tag(G::player_name(player.other())).unwrap_or("").trim();
         opponent.is_empty() || name.to_lowercase() == opponent.to_lowercase()
     };
     Player::BOTH.into_iter().filter(is_against).collect()

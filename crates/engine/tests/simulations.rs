@@ -67,7 +67,7 @@ fn what_cannot_be_recorded_is_refused_with_what_to_do() {
     };
     assert!(refusal("connect6", "uct", 1_000).contains("more than 1000 rows"));
     let others = refusal("tictactoe", "mcts", ENOUGH_ROWS);
-    assert!(others.contains("\"mcts\"") && others.contains("alphabeta, flat, uct"), "{others}");
+    assert!(others.contains("\"mcts\"") && others.ends_with("one of flat, uct"), "{others}");
     let mut busy = session("othello", "uct");
     let handle = busy.go(Limits::default(), Box::new(|_, _| ())).expect("a search");
     let refused = busy.explain_simulations(1, ENOUGH_ROWS);

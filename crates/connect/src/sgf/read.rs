@@ -300,12 +300,6 @@ impl Reader {
         self.settle_start(tokens, offset)?;
         // The walk is back at the start.
         let mut record = Record::new(self.position);
-        for (tag, _) in &mut self.tags {
-            // SGF knows Black and White alone, whatever the players are called.
-            if let Some(player) = Connect::PLAYERS.iter().position(|name| name == tag) {
-                *tag = record.start.players()[player].to_string();
-            }
-        }
         let mut last = record.start.clone();
         for m in self.tree.main_line() {
             last.play(m);

@@ -1,14 +1,13 @@
 //! Writing SGF.
 
-use outplay_core::{MoveTree, NodeId, Notation, Player, Record};
+use outplay_core::{MoveTree, NodeId, Player, Record};
 
 use super::coordinates::standard_text;
 use super::properties::{TAG, TERMINATION, is_how_won, property_of_mark, property_of_tag, result_text};
 use super::tokens::{escaped, escaped_pair};
 use crate::lines::Cell;
-use crate::notation::players;
 use crate::position::Connect;
-use crate::rules::{Rules, Turn};
+use crate::rules::Turn;
 use outplay_core::Game;
 
 /// Lines are broken between nodes before this column; texts in the nodes are left as they are.
@@ -37,7 +36,7 @@ fn root_properties(record: &Record<Connect>) -> String {
         if name == TERMINATION && won && is_how_won(value) && !result_written {
             text.push_str(&format!("RE[{}]", result_text(record.outcome, value)));
             result_written = true;
-        } else if let Some(property) = property_of_tag(name_in_files(rules, name)) {
+        } else if let Some(property) = property_of_tag(name) {
             text.push_str(&format!("{property}[{}]", escaped(value)));
         } else {
             text.push_str(&format!("{TAG}[{}]", escaped_pair(name, value)));
@@ -49,12 +48,6 @@ fn root_properties(record: &Record<Connect>) -> String {
     }
     text.push_str(&set_up(&record.start));
     text
-}
-
-/// SGF knows Black and White alone, whatever the players are called.
-fn name_in_files(rules: Rules, tag: &str) -> &str {
-    let player = players(rules).iter().position(|&name| name == tag);
-    player.map_or(tag, |player| Connect::PLAYERS[player])
 }
 
 /// The stones on the board before the first move, and who places the next one; nothing for an empty board.
