@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { clickCell, closeBrowser, newPage, PATIENCE_MS, url } from "./browser";
+import { clickCell, closeBrowser, draw, newPage, PATIENCE_MS, url } from "./browser";
 
 afterAll(closeBrowser);
 
@@ -70,6 +70,34 @@ describe("analysis", () => {
     await clickCell(page, "c5");
     await page.waitForSelector(".variation");
     expect(await page.locator(".toast.error").count()).toBe(0);
+  });
+
+  it("has marks of one's own until a click or a move", async () => {
+    const page = await open("game=chess&moves=e2e4");
+    const drawn = () =>
+      page.locator("[data-drawn]").evaluateAll((all) => all.map((one) => one.getAttribute("data-drawn")));
+    await page.evaluate(() => {
+      addEventListener("contextmenu", (event) => {
+        document.title = event.defaultPrevented ? "no menu" : "a menu";
+      });
+    });
+    await draw(page, "g8", "f6");
+    await draw(page, "e5", "e5");
+    await expect.poll(drawn).toEqual(["g8 f6", "e5 e5"]);
+    expect(await page.title()).toBe("no menu");
+    await draw(page, "g8", "f6");
+    await expect.poll(drawn).toEqual(["e5 e5"]);
+    // The board is turned, and the mark with it.
+    await page.keyboard.press("f");
+    expect(await drawn()).toEqual(["e5 e5"]);
+    await page.keyboard.press("f");
+    await clickCell(page, "a3");
+    await expect.poll(drawn).toEqual([]);
+    await draw(page, "b8", "c6");
+    await expect.poll(drawn).toEqual(["b8 c6"]);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(drawn).toEqual([]);
+    expect(await page.locator(".tree-moves .run .move").count()).toBe(1);
   });
 
   it("castles by the king onto its rook", async () => {

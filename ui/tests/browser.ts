@@ -74,9 +74,9 @@ export async function seen(page: Page, game: Game): Promise<void> {
   await page.waitForSelector(".banner.mine, .banner.result");
 }
 
-/** Clicks the middle of a cell, found from the picture's own measures. */
-export async function clickCell(page: Page, cell: string, flipped = false, tap = false): Promise<void> {
-  const point = await page.evaluate(
+/** The middle of a cell, found from the picture's own measures. */
+function middleOf(page: Page, cell: string, flipped = false): Promise<readonly [number, number]> {
+  return page.evaluate(
     ([name, turned]) => {
       const board = document.querySelector(".board")!;
       const svg = board.querySelector("svg")!;
@@ -94,8 +94,20 @@ export async function clickCell(page: Page, cell: string, flipped = false, tap =
     },
     [cell, flipped] as const,
   );
+}
+
+export async function clickCell(page: Page, cell: string, flipped = false, tap = false): Promise<void> {
+  const point = await middleOf(page, cell, flipped);
   if (tap) await page.touchscreen.tap(point[0], point[1]);
   else await page.mouse.click(point[0], point[1]);
+}
+
+/** Draws an arrow with the right button, or a ring if both cells are the same. */
+export async function draw(page: Page, from: string, to: string): Promise<void> {
+  await page.mouse.move(...(await middleOf(page, from)));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...(await middleOf(page, to)));
+  await page.mouse.up({ button: "right" });
 }
 
 /** Makes a move by clicks, with the choice of a promotion where one is asked for. */

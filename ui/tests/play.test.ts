@@ -3,6 +3,7 @@ import {
   clickCell,
   clickMove,
   closeBrowser,
+  draw,
   myTurn,
   newPage,
   PATIENCE_MS,
@@ -74,6 +75,20 @@ describe("playing", () => {
     await page.goto(`${url()}#/play`);
     await page.locator(`.recent a[href$="${id}"]`).click();
     await page.waitForSelector(".banner.mine");
+  });
+
+  it("can be drawn on, which plays nothing, also when nothing can be played", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "gomoku");
+    await draw(page, "h8", "h8");
+    await draw(page, "h8", "j10");
+    await expect.poll(() => page.locator(".drawn [data-drawn]").count()).toBe(2);
+    expect((await state(id)).position.moves).toHaveLength(0);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Resign" }).click();
+    await page.waitForSelector(".banner.result");
+    await draw(page, "a1", "a1");
+    await expect.poll(() => page.locator(".drawn [data-drawn]").count()).toBe(3);
   });
 
   it("makes illegal moves impossible and shows legal ones", async () => {

@@ -7,6 +7,7 @@ import { stored } from "../lib/stored";
 import { announce, notify } from "../widgets/live";
 import { ChessFace } from "./chess";
 import { Choice } from "./choice";
+import { DrawingLayer, useDrawing } from "./drawing";
 import { DropFace } from "./drop";
 import { OthelloFace } from "./othello";
 import { OverlayLayer, WinningRows } from "./overlay";
@@ -41,11 +42,13 @@ export function Board(props: BoardProps) {
   const [choice, setChoice] = useState<LegalMove[] | null>(null);
   // On small cells a finger aims first; a second tap on the same cell plays.
   const [aim, setAim] = useState<Spot | null>(null);
-  // A new position drops what was chosen in the old one.
+  const drawing = useDrawing();
+  // A new position drops what was chosen and drawn in the old one.
   useLayoutEffect(() => {
     setSelected(null);
     setChoice(null);
     setAim(null);
+    drawing.clear();
   }, [position.position, provisional]);
 
   const movable = (cell: string) => playable && position.legal.some((move) => move.from === cell);
@@ -54,6 +57,11 @@ export function Board(props: BoardProps) {
     if (moves.length > 1) setChoice(moves);
     else if (moves[0]) onMove?.(moves[0]);
   };
+
+  const named = ({ from, to }: { from: Spot; to: Spot }) => ({
+    from: cellAt(from, shape),
+    to: cellAt(to, shape),
+  });
 
   /** A cell was chosen by click or key. */
   const choose = (cell: string) => {
@@ -72,7 +80,8 @@ export function Board(props: BoardProps) {
     rows,
     margins,
     draggable: (spot) => family === "chess" && movable(cellAt(spot, shape)),
-    onPress: () => {
+    onPress: (draws) => {
+      if (!draws) drawing.clear();
       pointed.current = true;
       setKeys(false);
     },
@@ -95,6 +104,7 @@ export function Board(props: BoardProps) {
       if (moves.length > 0) play(moves);
       else setSelected(null);
     },
+    onDraw: (from, to) => drawing.draw(named({ from, to })),
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -168,6 +178,8 @@ export function Board(props: BoardProps) {
             />
             <WinningRows rows={position.winning} shape={shape} />
             {overlay && <OverlayLayer overlay={overlay} shape={shape} />}
+            <DrawingLayer marks={drawing.marks} shape={shape} />
+            {pointer.drawing && <DrawingLayer marks={[named(pointer.drawing)]} shape={shape} />}
             {aim && playable && <Aim spot={aim} columns={columns} rows={rows} />}
             <rect
               class="cursor"

@@ -2,7 +2,7 @@ import { type Shape, type Spot, spotOf } from "../lib/cells";
 import { CELL, center, type Overlay, SMALL_BOARD } from "./types";
 
 /** An arrow that ends before the middle of its last cell, so that the piece there can be seen. */
-function arrowPath(from: Spot, to: Spot): string {
+export function arrowPath(from: Spot, to: Spot): string {
   const a = center(from);
   const b = center(to);
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
