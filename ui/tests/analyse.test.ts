@@ -100,6 +100,34 @@ describe("analysis", () => {
     expect(await page.locator(".tree-moves .run .move").count()).toBe(1);
   });
 
+  it("takes moves that are typed, and says what is wrong with others", async () => {
+    const page = await open("game=chess&moves=e2e4,e7e5");
+    await page.keyboard.press("m");
+    const field = page.getByLabel("Move", { exact: true });
+    for (const [typed, text] of [
+      ["nf3", "Nf3"],
+      ["b8c6", "Nc6"],
+      ["Bb5", "Bb5"],
+    ] as const) {
+      await field.fill(typed);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(`.tree-moves .current:has-text("${text}")`);
+      await page.waitForSelector(`text=${text === "Nc6" ? "White" : "Black"} to move`);
+    }
+    await page.keyboard.press("Escape");
+    // Not a key of these is lost or taken for another.
+    await page.keyboard.type("mQe5");
+    await page.keyboard.press("Enter");
+    const words = page.locator(".typed small");
+    await expect.poll(() => words.textContent()).toMatch(/^Qe5 is no legal move here/);
+    expect(await page.locator("#live").textContent()).toBe(await words.textContent());
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    // The keys belong to the page again.
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector('.tree-moves .current:has-text("Nc6")');
+  });
+
   it("castles by the king onto its rook", async () => {
     const page = await open("game=chess&start=r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     await clickCell(page, "e1");

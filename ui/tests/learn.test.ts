@@ -103,6 +103,10 @@ describe("accessibility", () => {
       expect(await seriousOn(page)).toEqual([]);
       await startGame(page, "othello");
       await page.waitForSelector(".banner.mine");
+      await page.keyboard.press("m");
+      await page.keyboard.type("i9");
+      await page.keyboard.press("Enter");
+      await page.locator(".typed small", { hasText: "i9" }).waitFor();
       expect(await seriousOn(page)).toEqual([]);
       await page.goto(`${url()}#/analyse?game=connect6&moves=j10`);
       await page.waitForSelector(".analysis .board");

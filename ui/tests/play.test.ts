@@ -167,6 +167,29 @@ describe("playing", () => {
     expect(after.position.moves.map((move) => move.move)).toEqual(expect.arrayContaining([free[8], free[9]]));
   });
 
+  it("takes two stones that are typed", async () => {
+    const page = await newPage();
+    const id = await startGame(page, "connect6");
+    await page.keyboard.press("m");
+    const field = page.getByLabel("Move", { exact: true });
+    const type = async (text: string) => {
+      await field.fill(text);
+      await page.keyboard.press("Enter");
+    };
+    await type("J10");
+    await waitForVersion(id, 1);
+    const game = await myTurn(id);
+    await seen(page, game);
+    const [first, second] = game.position.legal.slice(5).map((move) => move.text);
+    await type(first!);
+    await page.waitForSelector(".provisional");
+    await type(first!);
+    await page.locator(".typed small", { hasText: `${first} is no legal move here.` }).waitFor();
+    await type(second!);
+    const after = await waitForVersion(id, game.version + 1);
+    expect(after.position.moves.map((move) => move.text)).toEqual(expect.arrayContaining([first, second]));
+  });
+
   it("hints both stones of a turn and takes both back", async () => {
     const page = await newPage();
     const id = await startGame(page, "connect6");

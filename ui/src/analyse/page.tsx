@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Position } from "../api/types";
 import { Board } from "../boards/board";
+import { TypedMove } from "../boards/typed";
 import type { Overlay } from "../boards/types";
 import { gameTitle } from "../lib/format";
 import { lineOf, route } from "../lib/route";
@@ -178,6 +179,7 @@ function AnalyseView({ position: here }: { position: Position }) {
         <Graph />
       </div>
       <aside class="panel">
+        <TypedMove legal={here.legal} onMove={play} />
         <SolverPanel position={here} />
         <EnginePanel position={here} />
         <ThreatPanel position={here} />

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Game, Player } from "../api/types";
+import type { Game, LegalMove, Player } from "../api/types";
 import { Board } from "../boards/board";
+import { TypedMove } from "../boards/typed";
 import { gameTitle } from "../lib/format";
 import { go, hashOf } from "../lib/route";
 import { mustPass, stonesText } from "../lib/turns";
@@ -72,6 +73,8 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     from: game.id,
   });
   const first = store.first.value;
+  const now = store.shown.value ?? position;
+  const onMove = myTurn ? (move: LegalMove) => void store.play(move) : undefined;
   // Time cannot be taken back.
   const canTakeBack = first !== null || (count > 0 && !game.result?.on_time);
   const takeBack = () => {
@@ -99,9 +102,9 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
       <div class="board-column">
         {side(sides[0])}
         <Board
-          position={past ?? store.shown.value ?? position}
+          position={past ?? now}
           flipped={flipped}
-          onMove={myTurn ? (move) => void store.play(move) : undefined}
+          onMove={onMove}
           provisional={store.first.value?.to}
           onCancel={store.undoFirst}
           overlay={ply === null ? { hint: store.hint.value } : undefined}
@@ -113,6 +116,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
       </div>
       <aside class="panel">
         <Banner store={store} game={game} past={ply !== null} />
+        <TypedMove legal={now.legal} onMove={onMove} />
         <MoveList moves={position.moves} shown={at} onShow={show} />
         <div class="row stepper">
           <button type="button" aria-label="First position" onClick={() => show(0)}>

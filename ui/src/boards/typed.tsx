@@ -1,0 +1,68 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { LegalMove } from "../api/types";
+import { readTyped } from "../lib/typed";
+import { useKeys } from "../lib/use";
+import { announce } from "../widgets/live";
+
+interface TypedMoveProps {
+  legal: LegalMove[];
+  /** Called with a legal move, as a board does; without it nothing can be played now. */
+  onMove?: (move: LegalMove) => void;
+}
+
+/** A field for moves that are typed. A key opens it, so that it takes no room from those who play by hand. */
+export function TypedMove({ legal, onMove }: TypedMoveProps) {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const [fault, setFault] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({
+    m: () => {
+      setOpen(true);
+      field.current?.focus();
+    },
+  });
+  // Before the next key can be pressed: it belongs to the move.
+  useLayoutEffect(() => field.current?.focus(), [open]);
+  if (!open) return null;
+  const change = (next: string) => {
+    setText(next);
+    setFault("");
+  };
+  const play = (event: Event) => {
+    event.preventDefault();
+    const typed = readTyped(text, onMove ? legal : []);
+    if ("move" in typed) {
+      change("");
+      onMove?.(typed.move);
+    } else {
+      setFault(typed.fault);
+      announce(typed.fault);
+    }
+  };
+  return (
+    <form class="typed" onSubmit={play}>
+      <label class="row">
+        <span>Move</span>
+        <input
+          ref={field}
+          class="grow"
+          value={text}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder="Enter plays it, Escape closes"
+          aria-invalid={fault !== ""}
+          aria-describedby="typed-fault"
+          onInput={(event) => change(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            change("");
+            setOpen(false);
+          }}
+        />
+      </label>
+      <small id="typed-fault">{fault}</small>
+    </form>
+  );
+}
