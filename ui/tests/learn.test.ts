@@ -22,6 +22,38 @@ describe("step mode", () => {
     expect(await page.locator("[data-step]").textContent()).toContain("by a1");
   });
 
+  it("ends with the root and the best move in view, or a way to it", async () => {
+    const page = await newPage({ reducedMotion: "reduce" });
+    const inView = (name: string) =>
+      page.evaluate((text) => {
+        const tree = document.querySelector(".search-tree")!.getBoundingClientRect();
+        // The moves of the root come first where a name stands several times.
+        const labels = [...document.querySelectorAll<SVGTextElement>(".edge-name")];
+        const highest = (one: Element) => one.getBoundingClientRect().top;
+        const found =
+          text === "root"
+            ? document.querySelector('[data-node="0"]')!
+            : labels.filter((one) => one.textContent === text).sort((a, b) => highest(a) - highest(b))[0]!;
+        const box = found.getBoundingClientRect();
+        return box.left >= tree.left && box.right <= tree.right;
+      }, name);
+    await page.goto(`${url()}#/learn?game=tictactoe&start=xo1/2x/o2+x+1&depth=5&search=alphabeta`);
+    await page.waitForSelector(".search-tree");
+    await page.keyboard.press("End");
+    await page.waitForSelector('[data-step="end"]:has-text("by c1")');
+    await expect.poll(() => inView("c1")).toBe(true);
+    expect(await inView("root")).toBe(true);
+    // Here the best move is far to the left of the root.
+    await page.goto(`${url()}#/learn?game=tictactoe&start=xo1/xo1/3+x+1&depth=3&search=minimax`);
+    await page.waitForSelector('[data-step="enter"]');
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "Show the best move, a1" }).click();
+    await expect.poll(() => inView("a1")).toBe(true);
+    expect(await inView("root")).toBe(false);
+    await page.getByRole("button", { name: "Show the root" }).click();
+    await expect.poll(() => inView("root")).toBe(true);
+  });
+
   it("has no cutoffs in minimax", async () => {
     const page = await newPage();
     await page.goto(`${url()}#/learn?game=tictactoe&start=xo1/xo1/3+x+1&depth=2&search=minimax`);

@@ -13,6 +13,14 @@ export interface Layout {
   height: number;
 }
 
+/** The room that a node needs on each side to be recognised. */
+const BESIDE = 60;
+
+/** The middle between two places, if a window of some width shows both; null if they are too far apart. */
+export function middleOf(one: Placed, other: Placed, width: number): number | null {
+  return Math.abs(one.x - other.x) + 2 * BESIDE <= width ? (one.x + other.x) / 2 : null;
+}
+
 /** A tree drawn the simple way: leaves side by side, parents over the middle of their children. */
 export function layout(nodes: TreeNode[], stepX: number, stepY: number): Layout {
   const placed: Placed[] = nodes.map(() => ({ x: 0, y: 0 }));

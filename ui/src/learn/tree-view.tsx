@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Player, Position } from "../api/types";
+import { useInView } from "./in-view";
 import { layout } from "./layout";
 import { movesTo, type TreeNode } from "./tree";
 
@@ -25,6 +26,8 @@ interface TreeViewProps {
   path: number[];
   /** The best child of each node so far. */
   best?: Map<number, number>;
+  /** The best move, once the search is done: it is shown beside the root, or can be looked for. */
+  answer?: number;
   /** Nodes whose remaining moves were cut off. */
   cut?: Set<number>;
   /** What stands in a node whose board is too large to be drawn. */
@@ -43,25 +46,21 @@ export interface Caption {
 
 /** The tree as far as the search has come. */
 export function SearchTree(props: TreeViewProps) {
-  const { nodes, parents, seen, path, best, cut, inside, caption, root, onPick } = props;
+  const { nodes, parents, seen, path, best, answer, cut, inside, caption, root, onPick } = props;
   const plan = useMemo(() => layout(nodes, STEP_X, STEP_Y), [nodes]);
-  const box = useRef<HTMLDivElement>(null);
   const current = path.at(-1) ?? 0;
-  useEffect(() => {
-    const at = plan.nodes[current];
-    const element = box.current;
-    if (!element || !at) return;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    element.scrollTo({
-      left: at.x - element.clientWidth / 2,
-      top: at.y - element.clientHeight / 2 + TOP,
-      behavior: calm ? "auto" : "smooth",
-    });
-  }, [plan, current]);
+  const view = useInView(plan, current, answer, TOP);
   const onPath = new Set(path);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that scrolls must be reachable by keys.
-    <div class="search-tree" ref={box} tabIndex={0} role="region" aria-label="Search tree">
+    <div class="search-tree" ref={view.box} tabIndex={0} role="region" aria-label="Search tree">
+      {view.apart && answer !== undefined && (
+        <div class="tree-hint">
+          <button type="button" onClick={view.turn}>
+            {view.away ? "Show the root" : `Show the best move, ${nodes[answer]!.played}`}
+          </button>
+        </div>
+      )}
       <svg
         width={plan.width}
         height={plan.height + TOP}

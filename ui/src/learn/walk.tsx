@@ -61,6 +61,7 @@ export function Walk({ recorded: explanation, root, line, onMove, onUndo }: Walk
         seen={progress.seen}
         path={progress.path}
         best={progress.best}
+        answer={step.kind === "end" ? progress.best.get(step.node) : undefined}
         cut={progress.cut}
         inside={(id) => nodes[id]!.to_move.slice(0, 1)}
         caption={caption}
