@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Position } from "../src/api/types";
-import { closeBrowser, newPage, url } from "./browser";
+import { closeBrowser, draw, newPage, url } from "./browser";
 
 afterAll(closeBrowser);
 
@@ -86,6 +87,34 @@ describe("files", () => {
       return !all.some((one) => one.value === long);
     }, text);
     expect(await field.inputValue()).not.toContain("far away");
+    await page.context().close();
+  });
+
+  it("can be pictures of the board that need no page around them", async () => {
+    const page = await newPage();
+    await analyse(page, "game=chess&moves=e2e4,e7e5");
+    await draw(page, "g1", "f3");
+    await page.getByRole("button", { name: "Share…" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as picture" }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe("chess.svg");
+    const text = await readFile(await saved.path(), "utf8");
+    const bare = await page.context().newPage();
+    await bare.setContent(text);
+    const shown = await bare.evaluate((source) => {
+      const { documentElement: svg } = new DOMParser().parseFromString(source, "image/svg+xml");
+      const fills = [...document.querySelectorAll("rect")].map((one) => getComputedStyle(one).fill);
+      return {
+        root: svg.nodeName,
+        classes: svg.querySelectorAll("[class], [style], .cursor").length,
+        addresses: [...source.matchAll(/url\(#([^)]*)\)/g)].every(([, id]) => svg.querySelector(`#${id}`)),
+        pieces: svg.querySelectorAll('[fill="rgb(253, 250, 242)"], [fill="rgb(59, 56, 53)"]').length,
+        squares: fills.filter((fill) => fill === "rgb(171, 133, 98)").length,
+      };
+    }, text);
+    expect(shown).toEqual({ root: "svg", classes: 0, addresses: true, pieces: 32, squares: 32 });
+    expect(text).toContain("rgb(181, 18, 127)");
     await page.context().close();
   });
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo } from "../api/types";
 import { explainedDepth } from "../lib/explained";
+import { pictureOf } from "../lib/picture";
 import { hashOf } from "../lib/route";
 import { saveFile } from "../lib/save";
 import { pathTo } from "../lib/tree";
@@ -112,6 +113,10 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
     if (!file) return;
     saveFile(`${study.value.game}.${file.extension}`, file.text);
   };
+  const savePicture = () => {
+    const board = document.querySelector<SVGSVGElement>(".analysis .board > svg");
+    if (board) saveFile(`${study.value.game}.svg`, pictureOf(board));
+  };
   const moves = pathTo(study.value.tree, study.value.at).length;
   return (
     <Dialog title="Share" onClose={onClose} wide>
@@ -130,6 +135,9 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
           />
           <span>With variations and comments</span>
         </label>
+        <button type="button" onClick={savePicture}>
+          Save as picture
+        </button>
       </div>
     </Dialog>
   );
