@@ -5,7 +5,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use outplay_core::{Folded, Game, Line, Move, Player, Record, Records, Rng, Symmetric, mix, text};
+use outplay_core::{Folded, Game, Line, Move, Player, Record, Records, Rng, Symmetric, mix, seed_of, text};
 use outplay_search::{Library, OptionError, OptionRow, OptionSet, OptionValue, Tier};
 
 use crate::{Book, BookError, BookOptions, MARK};
@@ -96,7 +96,7 @@ impl<G: Records + Symmetric> Openings<G> {
 
     /// Where chance begins in a position: by the position alone, so that games do not depend on what else was played.
     pub fn chance(&self, position: &G) -> Rng {
-        Rng::new(self.options.seed_of_the_moment() ^ mix(position.key()))
+        Rng::new(seed_of(self.options.book_seed) ^ mix(position.key()))
     }
 }
 

@@ -1,8 +1,5 @@
 //! The settings of openings.
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
-
 use outplay_search::options;
 
 options! {
@@ -24,15 +21,5 @@ options! {
         pub profile_file: String = String::new(), alias "profile",
         /// The name of the opponent in those games; empty for whoever plays against us.
         pub profile_opponent: String = String::new(),
-    }
-}
-
-impl BookOptions {
-    /// What chance begins with.
-    pub fn seed_of_the_moment(&self) -> u64 {
-        match self.book_seed {
-            0 => RandomState::new().hash_one(0),
-            seed => outplay_core::mix(seed.unsigned_abs()),
-        }
     }
 }

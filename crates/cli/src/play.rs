@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use outplay_core::{Outcome, Player};
-use outplay_engine::{SaveNotes, SearchHandle, Session, Wording, outcome_text};
+use outplay_engine::{Contents, SaveNotes, SearchHandle, Session, Wording, outcome_text};
 use outplay_lab::SearchLog;
 use outplay_search::{Limits, Report};
 
@@ -85,7 +85,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     // A file in another format, or with other games, holds more than saving would put into it.
     if let Some(path) = args.task.file()
         && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(session.file_extension()))
-        && matches!(session.count_games(&std::fs::read(path)?), Ok(1))
+        && matches!(session.contents(&std::fs::read(path)?, 0), Ok(Contents { count: 1, .. }))
     {
         files.add(path);
     }
@@ -346,7 +346,7 @@ impl Table<'_> {
     fn write_to(&mut self, file: &SaveFile) -> Result<(), Failure> {
         let seat =
             |player: Player| if self.people[player.index()] { "a person" } else { "Outplay" }.to_string();
-        let tags = Player::BOTH.map(|player| (self.name(player), seat(player))).to_vec();
+        let tags = self.session.player_tags().into_iter().zip(Player::BOTH.map(seat)).collect();
         let outcome = self.resigned.map(|loser| Outcome::win(!loser));
         let text = self.session.save(&SaveNotes { tags, outcome, comments: Vec::new() });
         self.files.write(file, &text).map_err(Failure::Failed)

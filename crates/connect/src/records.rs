@@ -16,6 +16,11 @@ use crate::sgf::{self, LetterPairs};
 impl Records for Connect {
     const EXTENSION: &'static str = "sgf";
 
+    /// SGF calls the players so on boards of all sizes, also where they are drawn as crosses and rings.
+    fn player_tags(_: &Rules) -> [&'static str; 2] {
+        ["Black", "White"]
+    }
+
     fn visit_records(
         rules: &Rules,
         bytes: &[u8],

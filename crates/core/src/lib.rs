@@ -31,6 +31,6 @@ pub use opening::{Opening, OpeningNames};
 pub use problem::{Known, KnownResult, Problem};
 pub use record::{MoveTree, NodeId, Record, RecordVisitor, Records, collect_records};
 pub use reversible::Reversible;
-pub use rng::{Rng, mix};
+pub use rng::{Rng, mix, seed_of};
 pub use symmetry::{Folded, Symmetric};
 pub use text::ParseError;

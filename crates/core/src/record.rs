@@ -221,6 +221,11 @@ pub trait Records: Notation {
     /// The file name extension of what [`Records::write_record`] writes, without the dot.
     const EXTENSION: &'static str = "pgn";
 
+    /// The tags that hold the names of the players in the game's files, first player first.
+    fn player_tags(rules: &Self::Rules) -> [&'static str; 2] {
+        Self::start(rules).players()
+    }
+
     /// Shows `visit` the games of a file in any of the game's formats, told apart by their content, one after the
     /// other until it breaks off: a large file need not fit into memory as games. Every move read has been checked
     /// against the rules.

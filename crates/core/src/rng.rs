@@ -1,5 +1,8 @@
 //! A small, fast random number generator whose sequence never changes.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
 /// SplitMix64 (Steele, Lea and Flood 2014). Kept here rather than taken from a crate because signatures, seeds
 /// and recorded games depend on its exact sequence.
 #[derive(Clone, Debug)]
@@ -36,6 +39,14 @@ impl Rng {
     #[inline]
     pub const fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// What chance begins with, by a setting: always the same for a number, and for 0 never.
+pub fn seed_of(setting: i64) -> u64 {
+    match setting {
+        0 => RandomState::new().hash_one(0),
+        seed => mix(seed.unsigned_abs()),
     }
 }
 

@@ -21,7 +21,7 @@ use outplay_search::{Evaluator, Library, Limits, OptionRow, OptionValue, Report,
 
 use crate::evaluations::Evaluations;
 use crate::explanation::Explanation;
-use crate::recorded::RecordedGame;
+use crate::recorded::{Contents, RecordedGame};
 use crate::searches::{DEFAULT_SEARCH, EXPLAINABLE, SIMULATED, SearchEntry, standard_searches};
 use crate::session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
@@ -30,6 +30,8 @@ use crate::session::{
 use crate::simulations::ExplainedSimulations;
 use crate::trace::TraceSink;
 use crate::tree_text::TreeMove;
+use crate::variety::VarietyOptions;
+use recording::title;
 use running::{Finished, Running};
 use setting::values;
 use wording::{PositionWording, without_number};
@@ -49,6 +51,7 @@ pub struct GameSession<G: Game> {
     /// The record that the line was loaded from.
     loaded: Option<Record<G>>,
     stop_options: StopOptions,
+    variety: VarietyOptions,
     /// What is remembered of the game's time; away with a search that is running.
     time: TimeManager,
     searches: Vec<Slot<G>>,
@@ -108,6 +111,7 @@ impl<G: Records> GameSession<G> {
             name_opening: |_| None,
             loaded: None,
             stop_options: StopOptions::default(),
+            variety: VarietyOptions::default(),
             time: TimeManager::default(),
             searches: searches.into_iter().map(|entry| Slot { entry, search: None }).collect(),
             chosen,
@@ -240,13 +244,20 @@ impl<G: Records> Session for GameSession<G> {
         G::EXTENSION
     }
 
-    fn count_games(&self, file: &[u8]) -> Result<usize, SessionError> {
-        let mut held = 0;
-        G::visit_records(&self.rules, file, &mut |_| {
-            held += 1;
+    fn player_tags(&self) -> [&'static str; 2] {
+        G::player_tags(&self.rules)
+    }
+
+    fn contents(&self, file: &[u8], most: usize) -> Result<Contents, SessionError> {
+        let mut contents = Contents::default();
+        G::visit_records(&self.rules, file, &mut |record| {
+            contents.count += 1;
+            if contents.titles.len() < most {
+                contents.titles.push(title(&record, G::player_tags(&self.rules)));
+            }
             ControlFlow::Continue(())
         })?;
-        Ok(held)
+        Ok(contents)
     }
 
     fn list_games(&self, file: &[u8], most: usize) -> Result<Vec<(Option<String>, String)>, SessionError> {

@@ -44,9 +44,9 @@ const fn by_lot(name: &'static str, nodes: u64, lots: Lots) -> Level {
     Level { name, search: "mcts", settings: lots, nodes }
 }
 
-/// A level that plays what it thinks best.
-const fn earnest(name: &'static str, nodes: u64) -> Level {
-    Level { name, search: "pvs", settings: &[], nodes }
+/// A level that plays what it thinks best, or nearly so in the opening.
+const fn earnest(name: &'static str, nodes: u64, openings: Lots) -> Level {
+    Level { name, search: "pvs", settings: openings, nodes }
 }
 
 /// How a level draws lots: how often a lesser move comes out.
@@ -60,6 +60,15 @@ const WARM: Lots = &[("temperature", "0.5")];
 const COOL: Lots = &[("temperature", "0.3")];
 /// Hardly ever, unless it is nearly as good.
 const COLD: Lots = &[("temperature", "0.2")];
+
+// How much may be given up for another opening: about a hundredth of a win, by the units of each game. Few moves of Connect Four are equally
+// good, and all that is worth having at tic-tac-toe is a draw.
+const CHESS_OPENINGS: Lots = &[("variety", "12")];
+const OTHELLO_OPENINGS: Lots = &[("variety", "45")];
+const GOMOKU_OPENINGS: Lots = &[("variety", "75")];
+const CONNECT6_OPENINGS: Lots = &[("variety", "2")];
+const CONNECT_FOUR_OPENINGS: Lots = &[("variety", "6")];
+const TIC_TAC_TOE_OPENINGS: Lots = &[("variety", "1")];
 
 // In games of lines on a large board, games that are played out at random tell little. These levels judge with the evaluation, as the
 // stronger ones do, but do not look for ends that come by force.
@@ -77,13 +86,13 @@ const CHESS: [Level; 13] = [
     by_lot("casual player", 200, COOL),
     by_lot("regular player", 400, COLD),
     by_lot("keen player", 800, COLD),
-    earnest("club player", 70),
-    earnest("strong club player", 180),
-    earnest("tournament player", 500),
-    earnest("expert", 2_000),
-    earnest("master", 10_000),
-    earnest("grandmaster", 60_000),
-    earnest("full strength", 1_000_000),
+    earnest("club player", 70, CHESS_OPENINGS),
+    earnest("strong club player", 180, CHESS_OPENINGS),
+    earnest("tournament player", 500, CHESS_OPENINGS),
+    earnest("expert", 2_000, CHESS_OPENINGS),
+    earnest("master", 10_000, CHESS_OPENINGS),
+    earnest("grandmaster", 60_000, CHESS_OPENINGS),
+    earnest("full strength", 1_000_000, CHESS_OPENINGS),
 ];
 
 const OTHELLO: [Level; 13] = [
@@ -94,12 +103,12 @@ const OTHELLO: [Level; 13] = [
     by_lot("regular player", 200, COOL),
     by_lot("keen player", 400, COLD),
     by_lot("club player", 1_200, COLD),
-    earnest("strong club player", 120),
-    earnest("tournament player", 400),
-    earnest("expert", 2_000),
-    earnest("master", 10_000),
-    earnest("grandmaster", 60_000),
-    earnest("full strength", 1_000_000),
+    earnest("strong club player", 120, OTHELLO_OPENINGS),
+    earnest("tournament player", 400, OTHELLO_OPENINGS),
+    earnest("expert", 2_000, OTHELLO_OPENINGS),
+    earnest("master", 10_000, OTHELLO_OPENINGS),
+    earnest("grandmaster", 60_000, OTHELLO_OPENINGS),
+    earnest("full strength", 1_000_000, OTHELLO_OPENINGS),
 ];
 
 const GOMOKU: [Level; 8] = [
@@ -109,8 +118,8 @@ const GOMOKU: [Level; 8] = [
     by_lot("casual player", 200, SIMPLE_AND_WARM),
     by_lot("regular player", 400, SIMPLE_AND_COLD),
     by_lot("club player", 1_500, SIMPLE_AND_COLD),
-    earnest("expert", 40_000),
-    earnest("full strength", 300_000),
+    earnest("expert", 40_000, GOMOKU_OPENINGS),
+    earnest("full strength", 300_000, GOMOKU_OPENINGS),
 ];
 
 const CONNECT6: [Level; 9] = [
@@ -119,10 +128,10 @@ const CONNECT6: [Level; 9] = [
     by_lot("learner", 50, SIMPLE_AND_WARM),
     by_lot("casual player", 200, SIMPLE_AND_WARM),
     by_lot("regular player", 400, SIMPLE_AND_COLD),
-    earnest("club player", 1_000),
-    earnest("expert", 5_000),
-    earnest("master", 30_000),
-    earnest("full strength", 200_000),
+    earnest("club player", 1_000, CONNECT6_OPENINGS),
+    earnest("expert", 5_000, CONNECT6_OPENINGS),
+    earnest("master", 30_000, CONNECT6_OPENINGS),
+    earnest("full strength", 200_000, CONNECT6_OPENINGS),
 ];
 
 const CONNECT_FOUR: [Level; 9] = [
@@ -133,8 +142,8 @@ const CONNECT_FOUR: [Level; 9] = [
     by_lot("regular player", 200, COOL),
     by_lot("club player", 800, COLD),
     by_lot("expert", 3_000, COLD),
-    earnest("master", 50_000),
-    earnest("full strength", 1_000_000),
+    earnest("master", 50_000, CONNECT_FOUR_OPENINGS),
+    earnest("full strength", 1_000_000, CONNECT_FOUR_OPENINGS),
 ];
 
 /// Whoever sees everything cannot be beaten here, so that there are few steps to that.
@@ -142,7 +151,7 @@ const TIC_TAC_TOE: [Level; 4] = [
     by_lot("newcomer", 2, HOT),
     by_lot("beginner", 10, HOT),
     by_lot("casual player", 30, WARM),
-    earnest("perfect player", 2_000),
+    earnest("perfect player", 2_000, TIC_TAC_TOE_OPENINGS),
 ];
 
 /// From the weakest to the strongest. Variants have the levels of their game.

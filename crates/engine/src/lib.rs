@@ -17,6 +17,7 @@ mod session;
 mod simulations;
 mod trace;
 mod tree_text;
+mod variety;
 
 pub use catalogue::{CATALOGUE, GameInfo, open};
 pub use evaluations::Evaluations;
@@ -24,7 +25,7 @@ pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use levels::{Level, draw_lots_by, level, levels};
-pub use recorded::{RecordedGame, RecordedMove};
+pub use recorded::{Contents, RecordedGame, RecordedMove};
 pub use searches::{DEFAULT_SEARCH, SearchEntry, explainable_names, standard_searches};
 pub use session::{
     FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,

@@ -17,6 +17,15 @@ pub struct RecordedGame {
     pub outcome: Option<Outcome>,
 }
 
+/// What a game file holds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Contents {
+    /// How many games.
+    pub count: usize,
+    /// A short line for each of the first games: who played, how it ended and where, or else how it began.
+    pub titles: Vec<String>,
+}
+
 /// A move of a [`RecordedGame`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedMove {

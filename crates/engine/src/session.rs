@@ -10,7 +10,7 @@ use outplay_search::trace::TraceOptions;
 use outplay_search::{Limits, OptionError, OptionRow, OptionValue, Report, TreeFileError};
 
 use crate::explanation::Explanation;
-use crate::recorded::RecordedGame;
+use crate::recorded::{Contents, RecordedGame};
 use crate::simulations::ExplainedSimulations;
 use crate::trace::TraceSink;
 use crate::tree_text::TreeMove;
@@ -131,8 +131,11 @@ pub trait Session: Wording + Send {
     /// The extension of files that [`Session::save`] writes.
     fn file_extension(&self) -> &'static str;
 
-    /// How many games a file holds.
-    fn count_games(&self, file: &[u8]) -> Result<usize, SessionError>;
+    /// The tags that hold the names of the players in files of the game, first player first.
+    fn player_tags(&self) -> [&'static str; 2];
+
+    /// What a file holds, with the titles of its first `most` games.
+    fn contents(&self, file: &[u8], most: usize) -> Result<Contents, SessionError>;
 
     /// The main lines of the games of a file, up to `most`: where each begins, `None` for the usual start, and its moves as
     /// programs exchange them. [`Session::set_game`] takes both.

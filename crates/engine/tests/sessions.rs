@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use outplay_core::{KnownResult, Move, Rng};
-use outplay_engine::{CATALOGUE, SaveNotes, Session, SessionError, Wording, open};
+use outplay_engine::{CATALOGUE, Contents, SaveNotes, Session, SessionError, Wording, open};
 use outplay_search::{Clock, Limits, Meaning, OptionValue, Report, StopReason};
 
 const GAMES: [&str; 11] = [
@@ -61,7 +61,7 @@ fn a_game_played_by_text_survives_positions_files_and_undo() {
             assert_eq!(by_position.board(), played.board());
 
             let mut by_file = session(game);
-            let tags = vec![(played.players()[0], "one".to_string())];
+            let tags = vec![(played.player_tags()[0], "one".to_string())];
             let notes = SaveNotes { tags, ..SaveNotes::default() };
             by_file.load(played.save(&notes).as_bytes(), 0).expect("its own file");
             assert_eq!(by_file.position_text(), played.position_text(), "{game}");
@@ -481,6 +481,35 @@ fn plain_lists_of_games_and_positions_are_read_for_every_game() {
     let chess = open("chess").expect("chess");
     let error = chess.list_games(b"e4 e5\nd4 d6 d5 d7\n", 9).expect_err("no such move").to_string();
     assert!(error.contains("line 2, column 10"), "{error}");
+}
+
+#[test]
+fn files_are_listed_by_who_played() {
+    for game in GAMES {
+        let mut played = session(game);
+        play_random_moves(&mut *played, &mut Rng::new(5), 3);
+        let [first, second] = played.player_tags();
+        let tags =
+            vec![(first, "Ada".to_string()), (second, "Bob".to_string()), ("Date", "2026.11.17".into())];
+        let named = played.save(&SaveNotes { tags, ..SaveNotes::default() });
+        let unnamed = played.save(&SaveNotes::default());
+        let contents = played.contents(format!("{named}\n{unnamed}\n{named}").as_bytes(), 2).expect(game);
+        let moves: Vec<String> = played.played().into_iter().map(|(_, text)| text).collect();
+        let titles = vec!["Ada – Bob, 2026.11.17".to_string(), moves.join(" ")];
+        assert_eq!(contents, Contents { count: 3, titles }, "{game}");
+    }
+    let ended = b"[White \"?\"]\n[Black \"Bob\"]\n[Event \"?\"]\n[Date \"????.??.??\"]\n\n1. e4 e5 0-1\n";
+    assert_eq!(session("chess").contents(ended, 9).expect("a game").titles, ["? – Bob, Black wins"]);
+}
+
+#[test]
+fn sgf_names_the_players_as_the_format_does() {
+    for game in ["tictactoe", "gomoku", "connect6"] {
+        let session = session(game);
+        let tags = session.player_tags().into_iter().zip(["Ada".to_string(), "Bob".to_string()]).collect();
+        let text = session.save(&SaveNotes { tags, ..SaveNotes::default() });
+        assert!(text.contains("PB[Ada]") && text.contains("PW[Bob]"), "{game}: {text}");
+    }
 }
 
 /// The visits of the moves after so many more playouts.

@@ -281,7 +281,7 @@ fn game_text(
     ending: &Ending,
     comments: Vec<(usize, String)>,
 ) -> String {
-    let mut tags: Vec<(&str, String)> = board.players().into_iter().zip(names).collect();
+    let mut tags: Vec<(&str, String)> = board.player_tags().into_iter().zip(names).collect();
     tags.push(("Round", round.to_string()));
     tags.push(("Termination", ending.to_string()));
     board.save(&SaveNotes { tags, outcome: Some(outcome), comments })

@@ -1,9 +1,10 @@
-//! Takes connections: no more than it may, and only from those who say what they want.
+//! Takes connections: no more than it may, and only from those who say what they want and listen to the answer.
 
 use std::io;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::Router;
 use axum::serve::Listener;
@@ -13,6 +14,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{Sleep, sleep};
 
 use crate::config::Limits;
 
@@ -30,7 +32,7 @@ pub async fn serve(
     let mut stop = pin!(stop);
     loop {
         let stream = tokio::select! {
-            stream = accept(&mut listener, &places) => stream,
+            stream = accept(&mut listener, &places, limits.patience) => stream,
             () = &mut stop => break,
         };
         let service = TowerToHyperService::new(router.clone());
@@ -52,18 +54,21 @@ pub async fn serve(
 }
 
 /// The next connection. Those beyond the limit wait in the system's own line.
-async fn accept(listener: &mut TcpListener, places: &Arc<Semaphore>) -> PlacedStream {
+async fn accept(listener: &mut TcpListener, places: &Arc<Semaphore>, patience: Duration) -> PlacedStream {
     // The semaphore is never closed, so there is always a place in the end.
     let place = places.clone().acquire_owned().await.ok();
     let (stream, _) = Listener::accept(listener).await;
     // Answers are small and somebody waits for them.
     drop(stream.set_nodelay(true));
-    PlacedStream { stream, _place: place }
+    PlacedStream { stream, patience, unread: None, _place: place }
 }
 
 /// A connection with its place, which it keeps when it becomes a socket.
 struct PlacedStream {
     stream: TcpStream,
+    patience: Duration,
+    /// Runs while the other side reads nothing of what it has asked for.
+    unread: Option<Pin<Box<Sleep>>>,
     _place: Option<OwnedSemaphorePermit>,
 }
 
@@ -75,7 +80,13 @@ impl AsyncRead for PlacedStream {
 
 impl AsyncWrite for PlacedStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
+        if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(cx, bytes) {
+            self.unread = None;
+            return Poll::Ready(written);
+        }
+        let patience = self.patience;
+        let unread = self.unread.get_or_insert_with(|| Box::pin(sleep(patience)));
+        unread.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context) -> Poll<io::Result<()>> {

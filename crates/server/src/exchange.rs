@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use outplay_core::{Outcome, Player};
-use outplay_engine::{RecordedGame, RecordedMove, SaveNotes, Session};
+use outplay_engine::{Contents, RecordedGame, RecordedMove, SaveNotes, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -18,6 +18,8 @@ use crate::setup::{Setup, open_game};
 const MOST_MOVES: usize = 20_000;
 /// Variations of variations: no deeper, because pages draw them one inside the other.
 const DEEPEST_NESTING: usize = 60;
+/// Games of a file that are listed by name; those that come after them have their number.
+const MOST_TITLES: usize = 500;
 /// No name of a tag is longer.
 const LONGEST_TAG: usize = 64;
 
@@ -40,6 +42,8 @@ pub struct ImportAnswer {
     moves: Vec<String>,
     /// How many games the file holds.
     count: usize,
+    /// What its first games are called, if there are several.
+    titles: Vec<String>,
     tags: BTreeMap<String, String>,
     /// What is said before the first move.
     comment: String,
@@ -111,12 +115,13 @@ pub async fn import(Body(request): Body<ImportRequest>) -> ApiResult<Json<Import
 }
 
 impl ImportAnswer {
-    fn new(game: &str, recorded: RecordedGame, moves: Vec<String>, count: usize) -> ImportAnswer {
+    fn new(game: &str, recorded: RecordedGame, moves: Vec<String>, contents: Contents) -> ImportAnswer {
         ImportAnswer {
             game: game.to_string(),
             start: recorded.start,
             moves,
-            count,
+            count: contents.count,
+            titles: if contents.count > 1 { contents.titles } else { Vec::new() },
             tags: recorded.tags.into_iter().collect(),
             comment: recorded.comment,
             tree: recorded.moves.into_iter().map(TreeMove::from).collect(),
@@ -147,7 +152,7 @@ fn read_game(game: &str, text: &str, number: usize) -> ApiResult<ImportAnswer> {
     let mut session = open_game(game)?;
     let error = match session.load(text.as_bytes(), number - 1) {
         Ok(()) => {
-            let answer = answer(game, &*session, session.count_games(text.as_bytes())?)?;
+            let answer = answer(game, &*session, session.contents(text.as_bytes(), MOST_TITLES)?)?;
             if answer.says_something() {
                 return Ok(answer);
             }
@@ -158,16 +163,16 @@ fn read_game(game: &str, text: &str, number: usize) -> ApiResult<ImportAnswer> {
     // A position alone, or a list of moves, is no file.
     let text = text.trim();
     if number == 1 && (session.set_game(Some(text), "").is_ok() || session.set_game(None, text).is_ok()) {
-        return answer(game, &*session, 1);
+        return answer(game, &*session, Contents { count: 1, ..Contents::default() });
     }
     Err(error)
 }
 
-fn answer(game: &str, session: &dyn Session, count: usize) -> ApiResult<ImportAnswer> {
+fn answer(game: &str, session: &dyn Session, contents: Contents) -> ApiResult<ImportAnswer> {
     let recorded = session.recorded();
     check_size(recorded.moves.iter().map(|told| told.after))?;
     let main_line = session.played_plain().into_iter().map(|(_, text)| text).collect();
-    Ok(ImportAnswer::new(game, recorded, main_line, count))
+    Ok(ImportAnswer::new(game, recorded, main_line, contents))
 }
 
 /// Refuses trees that no page could draw, told by what each move follows.

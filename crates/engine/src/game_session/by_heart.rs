@@ -8,10 +8,9 @@ use outplay_search::{Bound, Counters, Limits, Meaning, PrincipalVariation, Repor
 use super::GameSession;
 
 impl<G: Records> GameSession<G> {
-    /// The answer of the opening book, where a move is to be played: whoever analyses, looks for a win or thinks on the opponent's time wants
-    /// a search.
+    /// The answer of the opening book, where a move is to be played.
     pub(super) fn opening(&mut self, limits: &Limits) -> Option<Report> {
-        if limits.analysis || limits.infinite || limits.ponder || limits.mate.is_some() {
+        if !is_to_be_played(limits) {
             return None;
         }
         let m = self.library.as_mut()?.opening_move(&self.line)?;
@@ -61,4 +60,9 @@ impl<G: Records> GameSession<G> {
         }
         (limits.only, limits.tiers) = (only, tiers);
     }
+}
+
+/// Whether a search is for a move: whoever analyses, looks for a win or thinks on the opponent's time wants to know the best one.
+pub(super) fn is_to_be_played(limits: &Limits) -> bool {
+    !(limits.analysis || limits.infinite || limits.ponder || limits.mate.is_some())
 }

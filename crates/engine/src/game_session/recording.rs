@@ -2,11 +2,38 @@
 
 use std::rc::Rc;
 
-use outplay_core::{Line, MoveTree, NodeId, Record, Records};
+use outplay_core::{Line, Move, MoveTree, NodeId, Record, Records};
 
 use super::GameSession;
+use super::wording::{outcome_text, walk};
 use crate::recorded::{RecordedGame, RecordedMove};
 use crate::session::{SaveNotes, SessionError};
+
+/// How many moves tell a game from others that have no names.
+const MOVES_OF_A_TITLE: usize = 8;
+/// Characters of a title: files can say as much as they like.
+const LONGEST_TITLE: usize = 160;
+
+/// Who played a game, how it ended, and when and where; the first moves of a game that names nobody.
+pub(super) fn title<G: Records>(record: &Record<G>, player_tags: [&str; 2]) -> String {
+    // What nobody knows is written as question marks.
+    let tag = |name: &str| {
+        let value = record.tag(name)?.trim();
+        (!value.is_empty() && !value.starts_with('?')).then_some(value)
+    };
+    let mut parts = Vec::new();
+    let names = player_tags.map(tag);
+    if names.iter().any(Option::is_some) {
+        parts.push(names.map(|name| name.unwrap_or("?")).join(" – "));
+    } else {
+        let moves: Vec<Move> = record.tree.main_line().take(MOVES_OF_A_TITLE).collect();
+        parts.push(walk(&record.start, &moves, |position, m| position.move_text(m)).join(" "));
+    }
+    parts.extend(record.outcome.map(|outcome| outcome_text(outcome, record.start.players())));
+    parts.extend(["Event", "Date"].into_iter().filter_map(tag).map(str::to_string));
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ").chars().take(LONGEST_TITLE).collect()
+}
 
 impl<G: Records> GameSession<G> {
     /// The game so far. What a loaded game had besides its main line is kept.

@@ -13,6 +13,7 @@ use outplay_search::{Control, Limits, Report, Search};
 use super::wording::PositionWording;
 use crate::session::ReportSink;
 use crate::trace::Outbox;
+use crate::variety::Choice;
 
 /// Room for the recursion of a search through a game of a thousand moves.
 const STACK: usize = 256 << 20;
@@ -22,6 +23,8 @@ pub struct Task<G: Game> {
     pub search: Box<dyn Search<G>>,
     /// The answer, if it is known without a search.
     pub known: Option<Report>,
+    /// Chance among the moves that are found, where it has a say.
+    pub choice: Option<Choice>,
     pub line: Line<G>,
     pub limits: Limits,
     pub options: StopOptions,
@@ -91,9 +94,16 @@ impl<G: Game> Drop for Running<G> {
 }
 
 fn run<G: Records>(task: Task<G>, signals: &Arc<Signals>, answered: &AtomicBool) -> Finished<G> {
-    let Task { mut search, known, line, limits, options, mut time, wording, mut sink, watched } = task;
+    let Task { mut search, known, mut choice, line, limits, options, mut time, wording, mut sink, watched } =
+        task;
     // Whoever listens knows the last report by its reason; a search that was told to stop may still have something to say before that.
-    let mut reports = |report: Report| sink(&Report { stopped: None, ..report }, &wording);
+    let mut reports = |report: Report| {
+        let shown = match &mut choice {
+            Some(choice) => choice.heard(report),
+            None => report,
+        };
+        sink(&Report { stopped: None, ..shown }, &wording);
+    };
     let turn = Turn { mover: line.position().to_move(), ply: line.moves().len() };
     let clock = limits.clock.filter(|_| !limits.infinite);
     let budget = clock.map(|clock| time.budget(&clock, turn, &options));
@@ -104,8 +114,13 @@ fn run<G: Records>(task: Task<G>, signals: &Arc<Signals>, answered: &AtomicBool)
         }
     };
     control.watcher = watched.as_ref().map(|&(options, _)| Watcher { options, sink: &mut see });
-    let last = known.unwrap_or_else(|| search.search(&line, &mut control));
-    if let Some(spent) = control.spent(last.counters.nodes) {
+    let found = known.unwrap_or_else(|| search.search(&line, &mut control));
+    let spent = control.spent(found.counters.nodes);
+    let last = match choice {
+        Some(choice) => choice.made(found),
+        None => found,
+    };
+    if let Some(spent) = spent {
         time.finished(turn.mover, &spent, &options);
     }
     if !signals.answer_is_due(limits.infinite) {

@@ -39,6 +39,7 @@ impl<G: Records> GameSession<G> {
         let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
         let mut rows = vec![(self.search_row(), chosen)];
         rows.extend(values(&self.stop_options));
+        rows.extend(values(&self.variety));
         rows.extend(self.library.iter().flat_map(|library| values(library.options())));
         rows.extend(values(self.searches[self.chosen].search().options()));
         rows
@@ -54,24 +55,18 @@ impl<G: Records> GameSession<G> {
         {
             return Ok(self.searches[index].search().options_mut().set(option, value)?);
         }
-        let mut own = match self.stop_options.set(name, value) {
-            Err(OptionError::Unknown { known, .. }) => known,
-            result => return Ok(result?),
-        };
-        if let Some(library) = &mut self.library {
-            match library.options_mut().set(name, value) {
-                Err(OptionError::Unknown { known, .. }) => own.extend(known),
+        let own: [&mut dyn OptionSet; 2] = [&mut self.stop_options, &mut self.variety];
+        let library = self.library.as_mut().map(|library| library.options_mut());
+        let search = self.searches[self.chosen].search().options_mut();
+        let mut known = vec![SEARCH_OPTION];
+        for group in own.into_iter().chain(library).chain([search]) {
+            match group.set(name, value) {
+                Err(OptionError::Unknown { known: others, .. }) => known.extend(others),
                 result => return Ok(result?),
             }
         }
-        let result = self.searches[self.chosen].search().options_mut().set(name, value);
-        Ok(result.map_err(|error| match error {
-            OptionError::Unknown { name: shown, known } => {
-                let all = [SEARCH_OPTION].into_iter().chain(own).chain(known).collect();
-                OptionError::Unknown { name: shown, known: names::nearest(name, all) }
-            }
-            error => error,
-        })?)
+        let name_shown = outplay_core::text::shortened(name);
+        Err(OptionError::Unknown { name: name_shown, known: names::nearest(name, known) }.into())
     }
 }
 

@@ -9,10 +9,12 @@ use outplay_search::stop::Signals;
 use outplay_search::trace::TraceOptions;
 
 use super::GameSession;
+use super::by_heart::is_to_be_played;
 use super::running::{Running, Task};
 use super::wording::PositionWording;
 use crate::session::{ReportSink, SearchHandle, SessionError};
 use crate::trace::{Outbox, TraceBegin, TraceSink, deliver, mailbox};
+use crate::variety::Choice;
 
 /// The version of the records.
 const VERSION: u32 = 1;
@@ -39,6 +41,7 @@ impl<G: Records> GameSession<G> {
         self.finished = None;
         let known = self.opening(&limits);
         self.prefer_certain(&mut limits);
+        let choice = self.choice(&mut limits);
         let signals = Arc::new(Signals::new(limits.ponder));
         let slot = &mut self.searches[self.chosen];
         slot.search();
@@ -47,6 +50,7 @@ impl<G: Records> GameSession<G> {
         let task = Task {
             search,
             known,
+            choice,
             line: self.line.clone(),
             limits,
             options: self.stop_options,
@@ -58,6 +62,13 @@ impl<G: Records> GameSession<G> {
         self.searched = Some((self.chosen, self.line.position().clone()));
         self.running = Some(Running::start(task, &signals).map_err(SessionError::NoThread)?);
         Ok(SearchHandle(signals))
+    }
+
+    /// The choice of a move in the opening of a game, if the moves are to vary. In a position that was set up every move may matter.
+    fn choice(&self, limits: &mut Limits) -> Option<Choice> {
+        let is_opening = is_to_be_played(limits) && *self.line.start() == G::start(&self.rules);
+        let (ply, key) = (self.line.moves().len(), self.line.position().key());
+        is_opening.then(|| self.variety.widen(limits, ply, key)).flatten()
     }
 
     /// Begins to deliver the records of a search that is about to start, on a thread of its own, so that the search need not wait for whoever reads them.

@@ -102,13 +102,15 @@ impl Games {
                 *seat = Some(engine);
             }
         }
+        let moves: Vec<String> = session.played_plain().into_iter().map(|(_, text)| text).collect();
         let record = GameRecord {
             id: new_name()?,
             created: now_ms(),
             version: 1,
             game: new.setup.game.clone(),
             start: new.setup.start.clone().filter(|text| !text.trim().is_empty()),
-            moves: session.played_plain().into_iter().map(|(_, text)| text).collect(),
+            given: moves.len(),
+            moves,
             human: new.human,
             engines,
             clock,

@@ -349,6 +349,7 @@ impl Games {
             id: record.id.clone(),
             created: record.created,
             version: record.version,
+            given: record.given,
             human: record.human,
             engines: record.engines.clone(),
             clock,

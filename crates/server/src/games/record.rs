@@ -21,6 +21,9 @@ pub struct GameRecord {
     pub start: Option<String>,
     /// The moves, as programs exchange them.
     pub moves: Vec<String>,
+    /// How many of the moves were there when the game began.
+    #[serde(default)]
+    pub given: usize,
     /// Which player is a person; nobody if engines play each other.
     pub human: Option<usize>,
     /// The engines, by player; nothing for the person.
@@ -66,9 +69,9 @@ impl GameRecord {
         self.engines.get(player).and_then(Option::as_ref)
     }
 
-    /// Whether the clock of the player to move can run: it begins with the first move.
+    /// Whether the clock of the player to move can run: it begins with the first move that is not given.
     pub fn clock_has_begun(&self) -> bool {
-        self.clock.is_some() && !self.moves.is_empty() && self.result.is_none() && !self.paused
+        self.clock.is_some() && self.moves.len() > self.given && self.result.is_none() && !self.paused
     }
 }
 

@@ -133,6 +133,7 @@ impl Table {
         self.record.offered_draw = false;
         self.record.paused = self.record.human.is_none();
         self.note_moves();
+        self.record.given = self.record.given.min(self.record.moves.len());
         Ok(())
     }
 

@@ -15,6 +15,8 @@ pub struct GameView {
     pub created: u64,
     /// Counts the changes.
     pub version: u64,
+    /// How many of the moves were there when the game began.
+    pub given: usize,
     /// Which player is a person.
     pub human: Option<usize>,
     /// The engines, by player.
@@ -55,11 +57,12 @@ pub struct GameSummary {
     moves: usize,
     outcome: Option<GameResult>,
     human: Option<usize>,
+    paused: bool,
 }
 
 impl From<GameRecord> for GameSummary {
     fn from(record: GameRecord) -> GameSummary {
-        let GameRecord { id, game, created, moves, result, human, .. } = record;
-        GameSummary { id, game, created, moves: moves.len(), outcome: result, human }
+        let GameRecord { id, game, created, moves, result, human, paused, .. } = record;
+        GameSummary { id, game, created, moves: moves.len(), outcome: result, human, paused }
     }
 }

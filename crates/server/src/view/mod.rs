@@ -24,6 +24,8 @@ pub struct PositionView {
     position: String,
     to_move: usize,
     players: [&'static str; 2],
+    /// The tags of game files that hold the names of the players.
+    player_tags: [&'static str; 2],
     /// How many stones the turn has left, where stones are placed freely.
     stones_left: Option<usize>,
     family: Family,
@@ -133,6 +135,7 @@ impl PositionView {
             game: game.to_string(),
             to_move: session.to_move().index(),
             players: session.players(),
+            player_tags: session.player_tags(),
             family,
             columns: board.columns,
             rows: board.rows,

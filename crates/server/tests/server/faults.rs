@@ -251,6 +251,22 @@ fn whoever_does_not_go_on_is_given_up() {
 }
 
 #[test]
+fn whoever_does_not_read_is_given_up() {
+    let server = TestServer::with(|config| {
+        config.limits.patience = Duration::from_millis(300);
+        config.limits.connections = 1;
+    });
+    let mut stream = TcpStream::connect(server.client.address).expect("a connection");
+    stream.set_write_timeout(Some(Duration::from_millis(100))).expect("a timeout");
+    let request = "GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
+    let is_stuck = (0..1000).any(|_| stream.write_all(request.as_bytes()).is_err());
+    assert!(is_stuck, "a server that reads on without being read would need memory without end");
+    // There is one place only.
+    server.client.get("/api/health").ok();
+    drop(stream);
+}
+
+#[test]
 fn bytes_that_are_no_http_are_survived() {
     let server = TestServer::start();
     for bytes in [

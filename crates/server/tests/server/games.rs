@@ -167,9 +167,10 @@ fn turns_of_two_stones_are_taken_back_and_hinted_as_a_whole() {
     assert_eq!((moves(&back), &back["position"]["stones_left"]), (3, &json!(2)));
     let hint = act(client, &back, "hint");
     assert_eq!(hint["moves"].as_array().map(Vec::len), Some(2), "{hint}");
+    assert_eq!(back["given"], 3);
     // One stone is left of the first turn.
     let back = act(client, &back, "takeback");
-    assert_eq!(moves(&back), 0);
+    assert_eq!((moves(&back), &back["given"]), (0, &json!(0)), "what was given can be taken back as well");
 }
 
 #[test]
@@ -237,6 +238,21 @@ fn draws_hints_and_resignations() {
 }
 
 #[test]
+fn clocks_begin_with_the_first_move_that_is_not_given() {
+    let server = TestServer::start();
+    let client = &server.client;
+    let request = json!({
+        "game": "chess", "moves": ["e4", "e5"], "human": 0, "levels": [null, 1],
+        "clock": {"seconds": 60, "increment": 0},
+    });
+    let game = begin(client, request);
+    assert_eq!((&game["given"], &game["clock"]["running"]), (&json!(2), &Value::Null));
+    client.post(&format!("/api/games/{}/moves", id(&game)), json!({"move": "Nf3"})).ok();
+    let game = client.wait_for_game(&id(&game), is_turn_of_human);
+    assert_eq!(game["clock"]["running"], 0);
+}
+
+#[test]
 fn clocks_run_and_flags_fall() {
     let server = TestServer::start();
     let client = &server.client;
@@ -278,7 +294,10 @@ fn engines_play_each_other_and_rest() {
     let client = &server.client;
     let game = begin(client, json!({"game": "connect4", "human": null, "levels": [1, 1]}));
     client.wait_for_game(&id(&game), |game| moves(game) >= 3);
+    let listed_as_paused = || client.get("/api/games").ok()[0]["paused"].clone();
+    assert_eq!(listed_as_paused(), false);
     let paused = act(client, &game, "pause");
+    assert_eq!(listed_as_paused(), true);
     assert_eq!((&paused["paused"], &paused["thinking"]), (&json!(true), &json!(false)));
     std::thread::sleep(Duration::from_millis(100));
     let still = client.get(&format!("/api/games/{}", id(&game))).ok();

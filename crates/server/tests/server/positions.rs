@@ -164,9 +164,11 @@ fn files_are_read_and_written() {
     let read = import(json!({"game": "chess", "text": pgn}));
     assert_eq!((&read["moves"], &read["count"]), (&json!(["e2e4", "e7e5", "g1f3"]), &json!(2)));
     assert_eq!(read["tags"]["White"], "Ada");
+    assert_eq!(read["titles"], json!(["Ada – Bob, White wins", "Cy – ?"]));
     assert_eq!(import(json!({"game": null, "text": pgn, "number": 2}))["moves"], json!(["d2d4"]));
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    assert_eq!(import(json!({"text": fen}))["start"], fen);
+    let read = import(json!({"text": fen}));
+    assert_eq!((&read["start"], &read["titles"]), (&json!(fen), &json!([])));
     assert_eq!(import(json!({"game": "othello", "text": "f5d6c3"}))["moves"], json!(["f5", "d6", "c3"]));
     assert_eq!(
         import(json!({"game": "connect6", "text": "j10 k10 k11"}))["moves"],

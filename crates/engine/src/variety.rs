@@ -1,0 +1,144 @@
+//! Openings that are not always the same, for whoever plays many games against an engine that is never in doubt.
+
+use outplay_core::{Rng, seed_of};
+use outplay_search::{Bound, Limits, Meaning, PrincipalVariation, Report, options};
+
+options! {
+    /// How the first moves of games are varied.
+    pub struct VarietyOptions {
+        /// In the opening, moves within so many hundredths of the best one are chosen from by chance; 0 always plays the best one.
+        pub variety: i64 = 0, in 0..=10_000,
+        /// Up to which ply of the game.
+        pub variety_plies: i64 = 8, in 0..=1_000,
+        /// With the same seed chance brings the same moves in the same positions; with 0 it never does.
+        pub variety_seed: i64 = 0, in 0..=i64::MAX,
+    }
+}
+
+/// Moves that are compared, each by the nodes that a move has.
+const COMPARED: usize = 4;
+
+/// A choice among moves that are nearly as good as the best one.
+pub struct Choice {
+    /// Lines that whoever listens has asked for.
+    asked: usize,
+    margin: i32,
+    rng: Rng,
+    /// The lines of the last iteration that was completed, and its depth: only there all moves were searched alike.
+    completed: (u32, Vec<PrincipalVariation>),
+}
+
+impl VarietyOptions {
+    /// Widens the limits of a search at this ply of a game so that there is something to choose from, where there is to be a choice.
+    pub fn widen(&self, limits: &mut Limits, ply: usize, key: u64) -> Option<Choice> {
+        if self.variety == 0 || ply as i64 >= self.variety_plies {
+            return None;
+        }
+        let asked = limits.lines.max(1);
+        limits.lines = asked.max(COMPARED);
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(limits.lines as u64));
+        let rng = Rng::new(seed_of(self.variety_seed) ^ key);
+        Some(Choice { asked, margin: self.variety as i32, rng, completed: (0, Vec::new()) })
+    }
+}
+
+impl Choice {
+    /// Hears a report on the way; what is left of it is no more than was asked for.
+    pub fn heard(&mut self, mut report: Report) -> Report {
+        if report.current.is_none() {
+            self.completed = (report.depth, report.lines.clone());
+        }
+        report.lines.truncate(self.asked);
+        report
+    }
+
+    /// Puts the move first that is to be played.
+    pub fn made(mut self, mut report: Report) -> Report {
+        let (depth, lines) = std::mem::take(&mut self.completed);
+        let counts_visits = report.lines.iter().any(|line| line.visits.is_some());
+        // A search that ended within an iteration has searched some moves deeper than others.
+        if depth == report.depth && !counts_visits {
+            report.lines = lines;
+        }
+        let chosen = self.rng.below(self.nearly_best(&report.lines).max(1));
+        if chosen < report.lines.len() {
+            report.lines[..=chosen].rotate_right(1);
+        }
+        report.lines.truncate(self.asked);
+        report
+    }
+
+    /// How many of the lines, the best of which comes first, are nearly as good as it.
+    fn nearly_best(&self, lines: &[PrincipalVariation]) -> usize {
+        let Some(best) = lines.first().map(|line| line.score) else { return 0 };
+        let as_good = lines.iter().take_while(|line| {
+            let loss = best.score().raw() - line.score.score().raw();
+            line.bound == Bound::Exact && (line.score == best || is_opinion(best) && loss <= self.margin)
+        });
+        as_good.count()
+    }
+}
+
+/// Whether a value may be mistaken: of two ways to win the nearer one is better, and nobody throws discs away.
+fn is_opinion(score: Meaning) -> bool {
+    matches!(score, Meaning::Opinion(_) | Meaning::Expected(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use outplay_core::Move;
+    use outplay_search::Counters;
+
+    use super::*;
+
+    fn chosen(scores: &[Meaning], asked: usize, seed: u64) -> Vec<u16> {
+        let lines = (0..).zip(scores).map(|(m, &score)| PrincipalVariation {
+            score,
+            bound: Bound::Exact,
+            visits: None,
+            nodes: None,
+            statistics: None,
+            moves: vec![Move::new(m)],
+        });
+        let report = Report {
+            depth: 1,
+            selective_depth: 1,
+            time: std::time::Duration::ZERO,
+            counters: Counters::default(),
+            lines: lines.collect(),
+            current: None,
+            table_permille: None,
+            stopped: None,
+        };
+        let choice = Choice { asked, margin: 10, rng: Rng::new(seed), completed: (0, Vec::new()) };
+        choice.made(report).lines.iter().map(|line| line.moves[0].index() as u16).collect()
+    }
+
+    #[test]
+    fn only_moves_that_are_nearly_as_good_are_chosen() {
+        use Meaning::{LossIn, Opinion, WinIn};
+        for (scores, expected) in [
+            (vec![Opinion(25), Opinion(20), Opinion(15), Opinion(14)], vec![0, 1, 2]),
+            (vec![Opinion(0), Opinion(0), LossIn(4)], vec![0, 1]),
+            (vec![WinIn(3), WinIn(5), Opinion(40)], vec![0]),
+            (vec![LossIn(8), LossIn(8), LossIn(6)], vec![0, 1]),
+        ] {
+            let mut found: Vec<u16> = (0..200).map(|seed| chosen(&scores, 1, seed)[0]).collect();
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found, expected, "{scores:?}");
+        }
+        assert!(chosen(&[], 1, 0).is_empty(), "a game that is over has no lines");
+    }
+
+    #[test]
+    fn the_other_lines_stay_in_order() {
+        let scores = [9, 8, 7, 6].map(Meaning::Opinion);
+        for seed in 0..20 {
+            let shown = chosen(&scores, 4, seed);
+            assert_eq!(shown.len(), 4);
+            assert!(shown[1..].is_sorted(), "{shown:?}");
+        }
+        assert_eq!(chosen(&scores, 2, 0).len(), 2);
+    }
+}
