@@ -90,6 +90,31 @@ describe("files", () => {
     await page.context().close();
   });
 
+  it("of several games show a list, and what is chosen there is opened", async () => {
+    const page = await newPage();
+    await analyse(page, "game=chess&moves=d2d4");
+    const game = (number: number) =>
+      `[White "Ada ${number}"]\n[Black "Bob"]\n\n1. ${number === 12 ? "c4" : "e4"} e5 *\n`;
+    const file = Array.from({ length: 12 }, (_, place) => game(place + 1)).join("\n");
+    await page.getByRole("button", { name: "Open…" }).click();
+    await page.getByLabel("Text").fill(file);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    const rows = page.locator(".game-list button");
+    await expect.poll(() => rows.count()).toBe(12);
+    // Nothing is opened yet.
+    expect(page.url()).toContain("moves=d2d4");
+    const { violations } = await new AxeBuilder({ page }).include("dialog").analyze();
+    expect(violations.map((one) => one.id)).toEqual([]);
+    await page.keyboard.type("12 ADA");
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector('.tree-moves .move:has-text("c4")');
+    expect(await page.locator(".game-heading").textContent()).toContain("Ada 12");
+    await page.context().close();
+  });
+
   it("can be pictures of the board that need no page around them", async () => {
     const page = await newPage();
     await analyse(page, "game=chess&moves=e2e4,e7e5");

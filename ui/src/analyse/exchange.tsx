@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { GameInfo } from "../api/types";
+import type { GameInfo, Imported } from "../api/types";
 import { explainedDepth } from "../lib/explained";
 import { pictureOf } from "../lib/picture";
 import { hashOf } from "../lib/route";
@@ -9,6 +9,7 @@ import { pathTo } from "../lib/tree";
 import { GameChoices } from "../widgets/choices";
 import { Dialog } from "../widgets/dialog";
 import { notify, notifyError } from "../widgets/live";
+import { GameList } from "./game-list";
 import { exported, line, open, openImported, position, study } from "./store";
 
 interface WindowProps {
@@ -20,15 +21,17 @@ interface WindowProps {
 export function OpenWindow({ games, onClose }: WindowProps) {
   const [game, setGame] = useState(study.value.game);
   const [text, setText] = useState("");
-  const [number, setNumber] = useState(1);
-  const [total, setTotal] = useState(1);
-  const read = async () => {
+  const [several, setSeveral] = useState<Imported | null>(null);
+  /** Opens a game of the text by its number; without one, the only game, or else the list of them. */
+  const read = async (number?: number) => {
     try {
-      const found = await api.importText(game === "any" ? null : game, text, number);
-      setTotal(found.count);
+      const found = await api.importText(game === "any" ? null : game, text, number ?? 1);
+      if (number === undefined && found.count > 1) {
+        setSeveral(found);
+        return;
+      }
       openImported(found);
-      if (found.count > 1 && total === 1) notify(`The file has ${found.count} games; this is the first.`);
-      else onClose();
+      onClose();
     } catch (error) {
       notifyError(error);
     }
@@ -36,15 +39,21 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   const asPosition = async () => {
     if (await open({ game, start: text.trim() || null, moves: [] })) onClose();
   };
-  /** Another text has other games. */
-  const take = (next: string) => {
-    setText(next);
-    setNumber(1);
-    setTotal(1);
-  };
   const drop = (files: FileList | null | undefined) => {
-    files?.[0]?.text().then(take, notifyError);
+    files?.[0]?.text().then(setText, notifyError);
   };
+  if (several) {
+    return (
+      <Dialog title="Choose a game of the file" onClose={onClose} wide>
+        <GameList
+          titles={several.titles}
+          count={several.count}
+          onChoose={(number) => void read(number)}
+          onBack={() => setSeveral(null)}
+        />
+      </Dialog>
+    );
+  }
   return (
     <Dialog title="Open a game or position" onClose={onClose} wide>
       <label class="field">
@@ -64,7 +73,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
           autofocus
           value={text}
           placeholder="Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here"
-          onInput={(event) => take(event.currentTarget.value)}
+          onInput={(event) => setText(event.currentTarget.value)}
           onDragOver={(event) => event.preventDefault()}
           onDrop={(event) => {
             event.preventDefault();
@@ -83,19 +92,6 @@ export function OpenWindow({ games, onClose }: WindowProps) {
           Choose a file
           <input type="file" class="unseen" onChange={(event) => drop(event.currentTarget.files)} />
         </label>
-        {total > 1 && (
-          <label class="row game-number">
-            Game
-            <input
-              type="number"
-              min={1}
-              max={total}
-              value={number}
-              onInput={(event) => setNumber(Number(event.currentTarget.value) || 1)}
-            />
-            of {total}
-          </label>
-        )}
       </div>
     </Dialog>
   );

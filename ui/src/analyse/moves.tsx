@@ -69,7 +69,7 @@ export function TreeView() {
 /** Who played and how it ended, where a file has said it. */
 function Heading() {
   const { tags = {}, result } = study.value;
-  const names = position.value?.players.map((player) => tags[player]);
+  const names = position.value?.player_tags.map((tag) => tags[tag]);
   if (!names?.every(Boolean)) return null;
   const score = result && (result.winner === null ? "½–½" : result.winner === 0 ? "1–0" : "0–1");
   return (

@@ -96,6 +96,8 @@ export interface Position {
   position: string;
   to_move: Player;
   players: [string, string];
+  /** The tags of game files that hold the names of the players. */
+  player_tags: [string, string];
   stones_left: number | null;
   family: Family;
   columns: number;
@@ -205,7 +207,10 @@ export interface Imported {
   game: string;
   start: string | null;
   moves: string[];
+  /** How many games the file has. */
   count: number;
+  /** What its first games are called, if there are several. */
+  titles: string[];
   tags: Record<string, string>;
   comment: string;
   tree: ToldMove[];

@@ -1,6 +1,7 @@
 import type { LegalMove, Player } from "../api/types";
 import { pieceName } from "../lib/format";
 import { Dialog } from "../widgets/dialog";
+import { walkButtons } from "../widgets/walk";
 import { ChessPiece } from "./pieces";
 
 const STRONGEST_FIRST = ["q", "r", "b", "n"];
@@ -12,16 +13,6 @@ interface ChoiceProps {
   onClose: () => void;
 }
 
-/** Arrow keys go from one choice to the next. */
-function walk(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const buttons = [...event.currentTarget.querySelectorAll("button")];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  buttons[(at + step + buttons.length) % buttons.length]?.focus();
-  event.preventDefault();
-}
-
 /** Asks which of several moves between the same cells is meant: a promotion, or castling beside a king's step. */
 export function Choice({ moves, player, onChoose, onClose }: ChoiceProps) {
   const promotion = moves.every((move) => move.promotion);
@@ -30,7 +21,7 @@ export function Choice({ moves, player, onChoose, onClose }: ChoiceProps) {
   return (
     <Dialog title={promotion ? "Promote to" : "Which move?"} onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside have the focus, arrows go from one to the next. */}
-      <div class="choice" onKeyDown={walk}>
+      <div class="choice" onKeyDown={walkButtons}>
         {sorted.map((move, index) => (
           // The window was opened to choose, so the choice has the focus.
           <button key={move.move} type="button" autofocus={index === 0} onClick={() => onChoose(move)}>
