@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { clickCell, closeBrowser, draw, newPage, PATIENCE_MS, url } from "./browser";
+import { clickCell, closeBrowser, draw, makeGame, newPage, PATIENCE_MS, url } from "./browser";
 
 afterAll(closeBrowser);
 
@@ -331,5 +331,15 @@ describe("engine against engine", () => {
       await pause.click().catch(() => {});
       await page.waitForSelector("text=/Paused|wins|Draw/");
     }
+  });
+
+  it("is called paused among the recent games while it is", async () => {
+    const page = await newPage();
+    const id = await makeGame({ game: "gomoku", human: null, levels: [7, 7] });
+    await page.goto(`${url()}#/play/${id}`);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await page.goto(`${url()}#/play`);
+    await page.locator(`.recent a[href$="${id}"]`, { hasText: "paused" }).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { Game, LegalMove } from "../src/api/types";
+import type { Game, LegalMove, NewGame } from "../src/api/types";
 
 export const url = () => `${(process.env.OUTPLAY_URL ?? "").replace(/\/$/, "")}/`;
 let browser: Browser | null = null;
@@ -38,6 +38,13 @@ export async function startGame(page: Page, game: string, side = "0", level = 1)
   await page.getByRole("button", { name: "Start" }).click();
   await page.waitForSelector(".board");
   return new URL(page.url()).hash.split("/").at(-1)!;
+}
+
+/** Makes a game by itself, without the setup page; the answer is its name. */
+export async function makeGame(game: Partial<NewGame>): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${url()}api/games`, { method: "POST", headers, body: JSON.stringify(game) });
+  return ((await answer.json()) as Game).id;
 }
 
 export async function state(id: string): Promise<Game> {

@@ -4,6 +4,7 @@ import {
   clickMove,
   closeBrowser,
   draw,
+  makeGame,
   myTurn,
   newPage,
   PATIENCE_MS,
@@ -221,6 +222,24 @@ describe("playing", () => {
     await page.waitForSelector(".board");
     const next = await state(new URL(page.url()).hash.split("/").at(-1)!);
     expect([next.human, next.engines?.[0]?.level, next.engines?.[1]]).toEqual([1, 1, null]);
+  });
+
+  it("plays again from the moves with which a game began", async () => {
+    const page = await newPage();
+    const id = await makeGame({ game: "tictactoe", moves: ["b2", "a1"], human: 0, levels: [null, 1] });
+    await page.goto(`${url()}#/play/${id}`);
+    await page.waitForSelector(".banner.mine");
+    const { version } = await state(id);
+    await clickCell(page, "c2");
+    await waitForVersion(id, version);
+    await seen(page, await myTurn(id));
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Play again" }).click();
+    await page.waitForFunction((old) => !location.hash.endsWith(old), id);
+    const next = await state(new URL(page.url()).hash.split("/").at(-1)!);
+    expect([next.human, next.given]).toEqual([1, 2]);
+    expect(next.position.moves.slice(0, 2).map((move) => move.move)).toEqual(["b2", "a1"]);
   });
 
   it("shows one game in two browsers", async () => {

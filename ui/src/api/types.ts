@@ -178,6 +178,8 @@ export interface Game {
   clock: Clock | null;
   thinking: boolean;
   paused?: boolean;
+  /** How many of the moves were there when the game began. */
+  given: number;
   position: Position;
   offer: null | "draw" | string;
   result: (Outcome & { on_time?: boolean }) | null;
@@ -190,6 +192,7 @@ export interface GameSummary {
   moves: number;
   outcome: Outcome | string | null;
   human: Player | null;
+  paused: boolean;
 }
 
 export interface NewGame {

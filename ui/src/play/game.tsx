@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import type { Game, LegalMove, Player } from "../api/types";
 import { Board } from "../boards/board";
 import { TypedMove } from "../boards/typed";
+import { againOf } from "../lib/again";
 import { gameTitle } from "../lib/format";
 import { go, hashOf } from "../lib/route";
 import { mustPass, stonesText } from "../lib/turns";
@@ -242,18 +243,9 @@ function Banner({ store, game, past }: { store: GameStore; game: Game; past: boo
   );
 }
 
-/** The same game once more, with sides changed. */
-async function rematch({ position, human, engines, clock }: Game): Promise<void> {
-  const seats = [...(engines ?? [])].reverse();
+async function rematch(game: Game): Promise<void> {
   try {
-    const next = await api.newGame({
-      game: position.game,
-      start: position.start,
-      human: human === null ? null : ((1 - human) as Player),
-      levels: seats.map((engine) => engine?.level ?? null),
-      engines: seats.map((engine) => (engine?.level ? null : engine)),
-      clock: clock && { seconds: clock.base / 1000, increment: clock.increment / 1000 },
-    });
+    const next = await api.newGame(againOf(game));
     go(hashOf("play", next.id, {}));
   } catch (error) {
     notifyError(error);

@@ -39,6 +39,7 @@ export function Recent() {
 }
 
 function standing(game: GameSummary): string {
+  if (!game.outcome && game.paused) return "paused";
   if (!game.outcome) return game.human === null ? "running" : "to be continued";
   return typeof game.outcome === "string" ? game.outcome : game.outcome.text;
 }
