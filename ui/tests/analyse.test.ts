@@ -130,9 +130,12 @@ describe("analysis", () => {
 
   it("castles by the king onto its rook", async () => {
     const page = await open("game=chess&start=r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    // The list of moves and the address are quicker than the board.
+    await expect.poll(() => page.locator("[data-piece]").count()).toBe(6);
     await clickCell(page, "e1");
     await clickCell(page, "h1");
     await page.waitForSelector(".tree-moves .current:has-text('O-O')");
+    await page.waitForSelector("text=Black to move");
     await clickCell(page, "e8");
     await clickCell(page, "a8");
     await page.waitForSelector(".tree-moves .current:has-text('O-O-O')");
