@@ -67,7 +67,7 @@ const CHESS_OPENINGS: Lots = &[("variety", "12")];
 const OTHELLO_OPENINGS: Lots = &[("variety", "45")];
 const GOMOKU_OPENINGS: Lots = &[("variety", "75")];
 const CONNECT6_OPENINGS: Lots = &[("variety", "2")];
-const CONNECT_FOUR_OPENINGS: Lots = &[("variety", "6")];
+const CONNECT_FOUR_OPENINGS: Lots = &[("variety", "2")];
 const TIC_TAC_TOE_OPENINGS: Lots = &[("variety", "1")];
 
 // In games of lines on a large board, games that are played out at random tell little. These levels judge with the evaluation, as the

@@ -14,21 +14,17 @@ export function headersOf(
   game: Game,
   levelNames: string[],
 ): { tags: Record<string, string>; result: GameResult | null } {
-  const { players } = game.position;
+  const { player_tags } = game.position;
   const tags: Record<string, string> = { Event: "Game against the engine", Date: dateTag(game.created) };
   if (game.human === null) tags.Event = "Game of engines";
   for (const player of [0, 1] as const) {
-    tags[tagName(players[player])] = capital(playerName(game, player, levelNames));
-    if (game.clock) tags[tagName(`${players[player]}Clock`)] = clockText(game.clock.left[player]);
+    const tag = player_tags[player];
+    tags[tag] = capital(playerName(game, player, levelNames));
+    if (game.clock) tags[`${tag}Clock`] = clockText(game.clock.left[player]);
   }
   if (game.clock) tags.TimeControl = `${game.clock.base / 1000}+${game.clock.increment / 1000}`;
   if (game.result) tags.Termination = game.result.text;
   return { tags, result: game.result && { winner: game.result.winner } };
-}
-
-/** Names of tags are letters, digits and underscores. */
-function tagName(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9_]/g, "");
 }
 
 /** A date as PGN writes it; unknown parts are question marks. */

@@ -123,7 +123,7 @@ describe("headers", () => {
       human: 0,
       engines: [null, { level: 2, search: "pvs" }],
       clock: { base: 300_000, increment: 3000, left: [61_000, 9000], running: null },
-      position: { players: ["White", "Black"] },
+      position: { player_tags: ["White", "Black"] },
       result: { winner: 1, text: "Black wins by resignation" },
     } as unknown as Game;
     const { tags, result } = headersOf(game, ["weak", "fair"]);
