@@ -28,6 +28,24 @@ describe("analysis", () => {
     );
   });
 
+  it("plays moves in the position that they are made for, however late it comes", async () => {
+    const page = await open("game=connect6");
+    // Answers come late, in turn.
+    await page.route("**/api/position", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.continue();
+    });
+    for (const cell of ["j10", "k10", "k10"]) await clickCell(page, cell);
+    await page.waitForSelector('.board [data-cell="k10"]');
+    expect(await page.locator(".tree-moves .move").allTextContents()).toEqual(["Start", "j10", "k10"]);
+    await page.keyboard.press("ArrowLeft");
+    // The board does not show yet that this stone is gone.
+    await clickCell(page, "l10");
+    await page.waitForSelector('.board [data-cell="l10"]');
+    expect(await page.locator(".toast.error").count()).toBe(0);
+    expect(await page.locator('.board [data-cell="k10"]').count()).toBe(0);
+  });
+
   it("says what is wrong with a bad import and keeps the board", async () => {
     const page = await open("game=chess&moves=e2e4");
     await page.getByRole("button", { name: "Open…" }).click();

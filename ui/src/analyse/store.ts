@@ -102,6 +102,10 @@ export function changeGame(game: string): void {
 
 /** The position that stands on the analysis board; null until the server has answered. */
 export const position = signal<Position | null>(null);
+/** The line that leads to it. */
+let shown: Line | null = null;
+/** A move that was made before the position of its line came: it is played then, if it can be. */
+let hasty: { after: Line; move: string } | null = null;
 
 /** The moves from the start to where the board stands. */
 export const line = computed<Line>(() => lineTo(study.value.at));
@@ -123,7 +127,12 @@ export function follow(): () => void {
     const moves = wholeLine.value.map((move) => move.move).join(",");
     replaceHash(hashOf("analyse", null, { game, start, moves, at: String(ply.value) }));
     api.position(wanted).then((answer) => {
-      if (line.value === wanted) position.value = answer;
+      if (line.value !== wanted) return;
+      position.value = answer;
+      shown = wanted;
+      const next = hasty?.after === wanted && answer.legal.find(({ move }) => move === hasty?.move);
+      hasty = null;
+      if (next) play(next);
     }, notifyError);
   });
 }
@@ -208,6 +217,10 @@ export function goSideways(step: 1 | -1): void {
 }
 
 export function play(move: LegalMove): void {
+  if (shown !== line.value) {
+    hasty = { after: line.value, move: move.move };
+    return;
+  }
   const { tree, at } = study.value;
   const player = position.value?.to_move ?? 0;
   const [grown, id] = addMove(tree, at, { move: move.move, text: move.text, player });
