@@ -46,6 +46,17 @@ describe("analysis", () => {
     expect(await page.locator('.board [data-cell="k10"]').count()).toBe(0);
   });
 
+  it("asks again for a position that did not come", async () => {
+    const page = await open("game=connect6&moves=j10");
+    await page.route("**/api/position", (route) => route.abort());
+    await clickCell(page, "k10");
+    await page.waitForSelector(".toast.error");
+    await page.unroute("**/api/position");
+    await clickCell(page, "l10");
+    await page.waitForSelector('.board [data-cell="l10"]');
+    expect(await page.locator(".tree-moves .move").allTextContents()).toEqual(["Start", "j10", "k10", "l10"]);
+  });
+
   it("says what is wrong with a bad import and keeps the board", async () => {
     const page = await open("game=chess&moves=e2e4");
     await page.getByRole("button", { name: "Open…" }).click();
@@ -122,16 +133,14 @@ describe("analysis", () => {
     const page = await open("game=chess&moves=e2e4,e7e5");
     await page.keyboard.press("m");
     const field = page.getByLabel("Move", { exact: true });
-    for (const [typed, text] of [
-      ["nf3", "Nf3"],
-      ["b8c6", "Nc6"],
-      ["Bb5", "Bb5"],
-    ] as const) {
+    // Nobody who types waits for the board.
+    for (const typed of ["nf3", "b8c6", "Bb5"]) {
       await field.fill(typed);
       await page.keyboard.press("Enter");
-      await page.waitForSelector(`.tree-moves .current:has-text("${text}")`);
-      await page.waitForSelector(`text=${text === "Nc6" ? "White" : "Black"} to move`);
+      await expect.poll(() => field.inputValue()).toBe("");
     }
+    await page.waitForSelector(".tree-moves .current:has-text('Bb5')");
+    await page.waitForSelector("text=Black to move");
     await page.keyboard.press("Escape");
     // Not a key of these is lost or taken for another.
     await page.keyboard.type("mQe5");
@@ -324,10 +333,13 @@ describe("analysis", () => {
 
   it("plays on from a position", async () => {
     const page = await open("game=tictactoe&moves=b2,a1");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector("text=O to move");
     await page.getByRole("link", { name: "Play from here" }).click();
-    await page.locator('.segments label:has(input[value="0"])').click();
+    await page.getByText("From the position after b2").waitFor();
+    await page.locator('.segments label:has-text("O, first")').click();
     await page.getByRole("button", { name: "Start" }).click();
-    await page.waitForSelector('.board [data-cell="a1"]');
+    await page.waitForSelector('.board [data-cell="b2"]');
     await page.waitForSelector(".banner.mine");
   });
 

@@ -103,6 +103,11 @@ describe("files", () => {
     await expect.poll(() => rows.count()).toBe(12);
     // Nothing is opened yet.
     expect(page.url()).toContain("moves=d2d4");
+    await page.getByRole("button", { name: "Back to the text" }).click();
+    expect(await page.getByLabel("Text").inputValue()).toBe(file);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await expect.poll(() => rows.count()).toBe(12);
     const { violations } = await new AxeBuilder({ page }).include("dialog").analyze();
     expect(violations.map((one) => one.id)).toEqual([]);
     await page.keyboard.type("12 ADA");

@@ -71,6 +71,24 @@ it("ends a review when another game is opened", async () => {
   expect(await page.getByText("No mistakes found.").count()).toBe(0);
 });
 
+it("keeps a longer look than its own, even one that was stopped", async () => {
+  const page = await newPage();
+  await page.goto(`${url()}#/analyse?game=chess&moves=f2f3,e7e5`);
+  await page.waitForSelector(".analysis .board");
+  await page.getByRole("button", { name: "Analyse", exact: true }).click();
+  // A review with its shortest time takes less for each position.
+  await page.locator(".engine-status span", { hasText: /^[1-9]\.\d s$/ }).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: "Analyse", exact: true }).waitFor();
+  const facts = () => page.locator(".engine-status").textContent();
+  const before = /[\d.]+\w* nodes/.exec((await facts()) ?? "")?.[0];
+  expect(before).toBeDefined();
+  await page.getByLabel("Time for each position").selectOption({ index: 0 });
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.locator(".toast", { hasText: /marked\. Keys|No mistakes found/ }).waitFor();
+  expect(await facts()).toContain(before);
+});
+
 it("watches a search of one's own against a level", async () => {
   const page = await newPage();
   await page.goto(`${url()}#/play`);

@@ -26,14 +26,17 @@ impl Level {
     }
 }
 
-/// The row with the number that chance begins with.
-const SEED: &str = "seed";
+/// The rows with numbers that chance begins with.
+const SEEDS: [&str; 2] = ["seed", "variety_seed"];
 
-/// Lets a search that draws lots draw others in each game, by the game's number; a search that does not is left alone.
+/// Lets a search that draws lots draw others in each game, by the game's number; a search that does not is left alone, and so is a number that
+/// somebody has chosen.
 pub fn draw_lots_by(session: &mut dyn Session, game: u64) -> Result<(), SessionError> {
-    if session.options()?.iter().any(|(row, _)| row.name == SEED) {
-        // Seeds are not negative.
-        session.set_option(SEED, &(game >> 1).to_string())?;
+    for (row, value) in session.options()? {
+        if SEEDS.contains(&row.name) && value == row.default {
+            // Seeds are not negative.
+            session.set_option(row.name, &(game >> 1).to_string())?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use outplay_search::{Bound, Limits, Meaning, PrincipalVariation, Report, options
 options! {
     /// How the first moves of games are varied.
     pub struct VarietyOptions {
-        /// In the opening, moves within so many hundredths of the best one are chosen from by chance; 0 always plays the best one.
+        /// When it plays an opening, it chooses by chance between moves within so many hundredths of the best one's value; 0 always plays that one.
         pub variety: i64 = 0, in 0..=10_000,
         /// Up to which ply of the game.
         pub variety_plies: i64 = 8, in 0..=1_000,
@@ -15,8 +15,8 @@ options! {
     }
 }
 
-/// Moves that are compared, each by the nodes that a move has.
-const COMPARED: usize = 4;
+/// Moves that are compared. They share the nodes of a move, so that more of them would cost depth.
+const COMPARED: usize = 3;
 
 /// A choice among moves that are nearly as good as the best one.
 pub struct Choice {
@@ -25,7 +25,7 @@ pub struct Choice {
     margin: i32,
     rng: Rng,
     /// The lines of the last iteration that was completed, and its depth: only there all moves were searched alike.
-    completed: (u32, Vec<PrincipalVariation>),
+    completed: Option<(u32, Vec<PrincipalVariation>)>,
 }
 
 impl VarietyOptions {
@@ -36,9 +36,8 @@ impl VarietyOptions {
         }
         let asked = limits.lines.max(1);
         limits.lines = asked.max(COMPARED);
-        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(limits.lines as u64));
         let rng = Rng::new(seed_of(self.variety_seed) ^ key);
-        Some(Choice { asked, margin: self.variety as i32, rng, completed: (0, Vec::new()) })
+        Some(Choice { asked, margin: self.variety as i32, rng, completed: None })
     }
 }
 
@@ -46,7 +45,7 @@ impl Choice {
     /// Hears a report on the way; what is left of it is no more than was asked for.
     pub fn heard(&mut self, mut report: Report) -> Report {
         if report.current.is_none() {
-            self.completed = (report.depth, report.lines.clone());
+            self.completed = Some((report.depth, report.lines.clone()));
         }
         report.lines.truncate(self.asked);
         report
@@ -54,10 +53,12 @@ impl Choice {
 
     /// Puts the move first that is to be played.
     pub fn made(mut self, mut report: Report) -> Report {
-        let (depth, lines) = std::mem::take(&mut self.completed);
         let counts_visits = report.lines.iter().any(|line| line.visits.is_some());
         // A search that ended within an iteration has searched some moves deeper than others.
-        if depth == report.depth && !counts_visits {
+        if let Some((depth, lines)) = self.completed.take()
+            && depth == report.depth
+            && !counts_visits
+        {
             report.lines = lines;
         }
         let chosen = self.rng.below(self.nearly_best(&report.lines).max(1));
@@ -91,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    fn chosen(scores: &[Meaning], asked: usize, seed: u64) -> Vec<u16> {
+    fn report(depth: u32, scores: &[Meaning]) -> Report {
         let lines = (0..).zip(scores).map(|(m, &score)| PrincipalVariation {
             score,
             bound: Bound::Exact,
@@ -100,18 +101,29 @@ mod tests {
             statistics: None,
             moves: vec![Move::new(m)],
         });
-        let report = Report {
-            depth: 1,
-            selective_depth: 1,
+        Report {
+            depth,
+            selective_depth: depth,
             time: std::time::Duration::ZERO,
             counters: Counters::default(),
             lines: lines.collect(),
             current: None,
             table_permille: None,
             stopped: None,
-        };
-        let choice = Choice { asked, margin: 10, rng: Rng::new(seed), completed: (0, Vec::new()) };
-        choice.made(report).lines.iter().map(|line| line.moves[0].index() as u16).collect()
+        }
+    }
+
+    fn choice(asked: usize, seed: u64) -> Choice {
+        Choice { asked, margin: 10, rng: Rng::new(seed), completed: None }
+    }
+
+    fn moves(report: &Report) -> Vec<usize> {
+        report.lines.iter().map(|line| line.moves[0].index()).collect()
+    }
+
+    fn chosen(scores: &[Meaning], asked: usize, seed: u64) -> Vec<usize> {
+        // Nothing is known of the depth of what was found at once.
+        moves(&choice(asked, seed).made(report(seed as u32 % 2, scores)))
     }
 
     #[test]
@@ -123,7 +135,7 @@ mod tests {
             (vec![WinIn(3), WinIn(5), Opinion(40)], vec![0]),
             (vec![LossIn(8), LossIn(8), LossIn(6)], vec![0, 1]),
         ] {
-            let mut found: Vec<u16> = (0..200).map(|seed| chosen(&scores, 1, seed)[0]).collect();
+            let mut found: Vec<usize> = (0..200).map(|seed| chosen(&scores, 1, seed)[0]).collect();
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, expected, "{scores:?}");
@@ -140,5 +152,18 @@ mod tests {
             assert!(shown[1..].is_sorted(), "{shown:?}");
         }
         assert_eq!(chosen(&scores, 2, 0).len(), 2);
+    }
+
+    #[test]
+    fn moves_are_compared_where_all_were_searched_alike() {
+        use Meaning::Opinion;
+        for seed in 0..20 {
+            let mut choice = choice(1, seed);
+            let shown = choice.heard(report(4, &[Opinion(30), Opinion(10), Opinion(9)]));
+            assert_eq!(moves(&shown), [0], "no more than was asked for");
+            // The iteration that was broken off had lowered the first one.
+            let last = choice.made(report(4, &[Opinion(12), Opinion(10), Opinion(9)]));
+            assert_eq!(moves(&last), [0], "the others are too far behind");
+        }
     }
 }

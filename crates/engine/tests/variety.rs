@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use outplay_core::Move;
-use outplay_engine::{Session, levels, open};
+use outplay_engine::{Session, draw_lots_by, levels, open};
 use outplay_search::Limits;
 
 fn opened(game: &str, settings: &[(&str, &str)]) -> Box<dyn Session> {
@@ -24,21 +24,36 @@ fn short() -> Limits {
 }
 
 #[test]
-fn the_best_levels_of_every_game_know_several_openings() {
+fn strong_levels_of_every_game_know_several_openings() {
     for game in ["chess", "othello", "connect6", "gomoku", "connect4", "tictactoe"] {
-        let best = levels(game).last().expect("levels");
-        let settings: Vec<_> = best.options().collect();
-        let opening = |_| -> Vec<Move> {
-            let mut session = opened(game, &settings);
-            let mut play = || {
-                let m = searched(&mut *session, &short());
-                session.play(m).expect("a legal move");
-                m
+        for level in levels(game).iter().filter(|level| level.search == "pvs" && level.nodes <= 10_000) {
+            let limits = Limits { nodes: Some(level.nodes), ..Limits::default() };
+            let opening = |seed: u64| -> Vec<Move> {
+                let settings: Vec<_> = level.options().collect();
+                let mut session = opened(game, &settings);
+                draw_lots_by(&mut *session, 2 * seed).expect("a number");
+                let mut play = |_| {
+                    let m = searched(&mut *session, &limits);
+                    session.play(m).expect("a legal move");
+                    m
+                };
+                (0..8).map(&mut play).collect()
             };
-            [play(), play(), play(), play()].into()
-        };
-        let games: HashSet<Vec<Move>> = (0..12).map(opening).collect();
-        assert!(games.len() >= 2, "{game}: always {games:?}");
+            let games: HashSet<Vec<Move>> = (1..=12).map(opening).collect();
+            assert!(games.len() >= 3, "{game}, {}: always {games:?}", level.name);
+        }
+    }
+}
+
+#[test]
+fn a_move_is_found_however_short_the_search_is() {
+    for nodes in [1, 2, 10] {
+        let mut session = opened("chess", &[("variety", "12")]);
+        searched(&mut *session, &Limits { nodes: Some(nodes), ..Limits::default() });
+    }
+    for search in ["mcts", "uct", "flat", "minimax"] {
+        let mut session = opened("tictactoe", &[("search", search), ("variety", "12")]);
+        searched(&mut *session, &short());
     }
 }
 

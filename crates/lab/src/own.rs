@@ -21,6 +21,12 @@ impl OwnPlayer {
         let mut session = outplay_engine::open(game)?;
         // No way to a clock and back: the little that is kept back is for the scheduler.
         session.set_option("move_overhead", "1")?;
+        // The same command gives the same games.
+        for (row, _) in session.options()? {
+            if ["variety_seed", "book_seed"].contains(&row.name) {
+                session.set_option(row.name, "1")?;
+            }
+        }
         // The search first: the other options are its own.
         let (search, others): (Vec<_>, Vec<_>) = options.iter().partition(|(name, _)| name == "search");
         for (name, value) in search.iter().chain(&others) {

@@ -1,7 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Imported } from "../api/types";
 import { explainedDepth } from "../lib/explained";
+import { several } from "../lib/format";
 import { pictureOf } from "../lib/picture";
 import { hashOf } from "../lib/route";
 import { saveFile } from "../lib/save";
@@ -21,13 +22,16 @@ interface WindowProps {
 export function OpenWindow({ games, onClose }: WindowProps) {
   const [game, setGame] = useState(study.value.game);
   const [text, setText] = useState("");
-  const [several, setSeveral] = useState<Imported | null>(null);
+  const [listed, setListed] = useState<Imported | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Also when one comes back from the list.
+  useEffect(() => field.current?.focus(), [listed]);
   /** Opens a game of the text by its number; without one, the only game, or else the list of them. */
   const read = async (number?: number) => {
     try {
       const found = await api.importText(game === "any" ? null : game, text, number ?? 1);
       if (number === undefined && found.count > 1) {
-        setSeveral(found);
+        setListed(found);
         return;
       }
       openImported(found);
@@ -42,14 +46,14 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   const drop = (files: FileList | null | undefined) => {
     files?.[0]?.text().then(setText, notifyError);
   };
-  if (several) {
+  if (listed) {
     return (
       <Dialog title="Choose a game of the file" onClose={onClose} wide>
         <GameList
-          titles={several.titles}
-          count={several.count}
+          titles={listed.titles}
+          count={listed.count}
           onChoose={(number) => void read(number)}
-          onBack={() => setSeveral(null)}
+          onBack={() => setListed(null)}
         />
       </Dialog>
     );
@@ -69,6 +73,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
       <label class="field">
         <span>Text</span>
         <textarea
+          ref={field}
           rows={8}
           autofocus
           value={text}
@@ -117,7 +122,7 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Share" onClose={onClose} wide>
       <Copied label="Link to this position" text={location.href} />
-      <Copied label={`Position after ${moves} moves`} text={here} />
+      <Copied label={`Position after ${several(moves, "move")}`} text={here} />
       <Copied label="Game" text={file?.text ?? ""} tall />
       <div class="row">
         <button type="button" disabled={!file} onClick={save}>

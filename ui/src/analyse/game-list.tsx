@@ -55,22 +55,28 @@ export function GameList({ titles, count, onChoose, onBack }: GameListProps) {
       </div>
       <div class="row">
         {count > titles.length && (
-          <>
+          <form
+            class="row"
+            onSubmit={(event) => {
+              event.preventDefault();
+              onChoose(number);
+            }}
+          >
             <label class="row game-number">
               Game
               <input
                 type="number"
+                required
                 min={1}
                 max={count}
+                step={1}
                 value={number}
-                onInput={(event) => setNumber(Number(event.currentTarget.value) || 1)}
+                onInput={(event) => setNumber(Number(event.currentTarget.value))}
               />
               of {count}
             </label>
-            <button type="button" onClick={() => onChoose(number)}>
-              Open this one
-            </button>
-          </>
+            <button type="submit">Open this one</button>
+          </form>
         )}
         <button type="button" onClick={onBack}>
           Back to the text

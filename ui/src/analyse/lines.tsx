@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Line, Position, Report, ReportLine } from "../api/types";
 import { shownScore, shownWdl, viewer } from "../lib/chance";
 import { count, scoreText, scoreWords } from "../lib/format";
@@ -22,6 +22,8 @@ interface LinesProps {
 
 /** The engine's lines. Resting on a move shows the position after it; choosing it puts the line into the tree. */
 export function Lines({ position, report }: LinesProps) {
+  // A list that is gone is not left by the pointer any more.
+  useEffect(() => clear, []);
   return (
     <ol class="lines" onPointerLeave={() => clear()}>
       {report.lines.map((one, index) => (

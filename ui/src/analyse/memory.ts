@@ -37,25 +37,21 @@ export function note(position: Position): void {
 }
 
 export function remember(position: Position, entry: Remembered): void {
-  if (entry.report.lines.length === 0 || isLess(entry, recall(position))) return;
+  if (entry.report.lines.length === 0) return;
+  const known = recall(position);
+  const ended = known && known.spent !== null && isAlike(known, entry) ? known : undefined;
+  // A search that has not come to its end knows less than one that has, until it has had more time.
+  if (ended && entry.spent === null && ended.report.seconds > entry.report.seconds) return;
   const next = new Map(memory.value);
   next.delete(keyOf(position));
-  next.set(keyOf(position), entry);
+  next.set(keyOf(position), { ...entry, spent: entry.spent ?? ended?.spent ?? null });
   if (next.size > KEPT_IN_PAGE) next.delete(next.keys().next().value!);
   memory.value = next;
 }
 
-/** Whether a search that has not come to its end knows less than one that has. */
-function isLess(entry: Remembered, known: Remembered | undefined): boolean {
-  return (
-    known !== undefined &&
-    known.spent !== null &&
-    entry.spent === null &&
-    known.search === entry.search &&
-    known.options === entry.options &&
-    known.lines >= entry.lines &&
-    known.report.seconds > entry.report.seconds
-  );
+/** Whether one search can stand for another: the same engine, with no fewer lines. */
+function isAlike(known: Remembered, entry: Remembered): boolean {
+  return known.search === entry.search && known.options === entry.options && known.lines >= entry.lines;
 }
 
 export function recall(position: Position): Remembered | undefined {

@@ -29,6 +29,7 @@ import {
   goSideways,
   goToLine,
   goToPly,
+  isShown,
   line,
   open,
   play,
@@ -179,7 +180,7 @@ function AnalyseView({ position: here }: { position: Position }) {
         <Graph />
       </div>
       <aside class="panel">
-        <TypedMove legal={here.legal} onMove={play} />
+        <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
         <SolverPanel position={here} />
         <EnginePanel position={here} />
         <ThreatPanel position={here} />

@@ -17,6 +17,7 @@ import {
   memory,
   note,
   optionsName,
+  type Remembered,
   recall,
   remember,
   wdlAfter,
@@ -105,13 +106,12 @@ export async function review(budget: Limit): Promise<void> {
     if (!position || cancelled) break;
     note(position);
     const known = recall(position);
-    // A longer look from before is worth more than a short one now, if it came to its end.
-    const enough =
-      known &&
-      known.spent !== null &&
-      (known.spent === limitName(budget) || known.report.seconds >= (budget.seconds ?? 0));
-    if (position.outcome || enough) {
+    if (position.outcome) {
       memory.value = new Map(memory.value);
+      continue;
+    }
+    if (known && isEnough(known, budget)) {
+      remember(position, { ...known, spent: known.spent ?? limitName(budget) });
       continue;
     }
     const report = await judgePosition(line, budget);
@@ -122,6 +122,12 @@ export async function review(budget: Limit): Promise<void> {
   progress.value = null;
   const found = judgedAlong(all, reviewed).filter((turn) => turn.fault).length;
   if (!cancelled) notify(found === 0 ? "No mistakes found." : `${found} marked. Keys: n, N.`);
+}
+
+/** Whether a look from before is worth as much as the budget: it was the same, or took as long, even if somebody stopped it then. */
+function isEnough({ spent, report }: Remembered, budget: Limit): boolean {
+  if (spent === limitName(budget)) return true;
+  return budget.seconds !== undefined && report.seconds >= budget.seconds;
 }
 
 export function cancelReview(): void {

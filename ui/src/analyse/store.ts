@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
+import { connected } from "../api/socket";
 import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
 import { headersOf } from "../lib/headers";
 import { hashOf, replaceHash } from "../lib/route";
@@ -103,7 +104,11 @@ export function changeGame(game: string): void {
 /** The position that stands on the analysis board; null until the server has answered. */
 export const position = signal<Position | null>(null);
 /** The line that leads to it. */
-let shown: Line | null = null;
+const shown = signal<Line | null>(null);
+/** Whether the board shows what was asked for last. */
+export const isShown = computed(() => shown.value === line.value);
+/** The line whose position did not come. */
+let lost: Line | null = null;
 /** A move that was made before the position of its line came: it is played then, if it can be. */
 let hasty: { after: Line; move: string } | null = null;
 
@@ -121,20 +126,41 @@ export const ply = computed(() => pathTo(study.value.tree, study.value.at).lengt
 
 /** Follows the study: asks for the position and keeps the address. Returns what ends that. */
 export function follow(): () => void {
-  return effect(() => {
+  const endFollowing = effect(() => {
     const wanted = line.value;
     const { game, start } = study.value;
     const moves = wholeLine.value.map((move) => move.move).join(",");
     replaceHash(hashOf("analyse", null, { game, start, moves, at: String(ply.value) }));
-    api.position(wanted).then((answer) => {
-      if (line.value !== wanted) return;
-      position.value = answer;
-      shown = wanted;
-      const next = hasty?.after === wanted && answer.legal.find(({ move }) => move === hasty?.move);
-      hasty = null;
-      if (next) play(next);
-    }, notifyError);
+    void ask(wanted);
   });
+  // What did not come may come when the server is there again.
+  const endAgain = connected.subscribe((now) => {
+    if (now) askAgain();
+  });
+  return () => {
+    endFollowing();
+    endAgain();
+  };
+}
+
+async function ask(wanted: Line): Promise<void> {
+  lost = null;
+  try {
+    const answer = await api.position(wanted);
+    if (line.value !== wanted) return;
+    position.value = answer;
+    shown.value = wanted;
+    const next = hasty?.after === wanted && answer.legal.find(({ move }) => move === hasty?.move);
+    hasty = null;
+    if (next) play(next);
+  } catch (error) {
+    if (line.value === wanted) lost = wanted;
+    notifyError(error);
+  }
+}
+
+function askAgain(): void {
+  if (lost && lost === line.value) void ask(lost);
 }
 
 /** Opens a game from its moves; the server says who plays which, and how they are written. */
@@ -217,8 +243,9 @@ export function goSideways(step: 1 | -1): void {
 }
 
 export function play(move: LegalMove): void {
-  if (shown !== line.value) {
+  if (!isShown.value) {
     hasty = { after: line.value, move: move.move };
+    askAgain();
     return;
   }
   const { tree, at } = study.value;

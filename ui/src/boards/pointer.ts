@@ -55,7 +55,8 @@ export function usePointer(options: PointerOptions) {
       if (event.button !== LEFT && event.button !== RIGHT) return;
       const { spot } = locate(event);
       if (!spot) return;
-      const draws = event.button === RIGHT;
+      // On a Mac, the left button with Ctrl is the right one.
+      const draws = event.button === RIGHT || event.ctrlKey;
       const drag = !draws && options.draggable(spot);
       press.current = { spot, x: event.clientX, y: event.clientY, drag, draws };
       if (draws) setDrawing({ from: spot, to: spot });

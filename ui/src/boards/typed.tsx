@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LegalMove } from "../api/types";
 import { readTyped } from "../lib/typed";
 import { useKeys } from "../lib/use";
@@ -8,14 +8,33 @@ interface TypedMoveProps {
   legal: LegalMove[];
   /** Called with a legal move, as a board does; without it nothing can be played now. */
   onMove?: (move: LegalMove) => void;
+  /** Whether another position is on its way: what is typed waits for it. */
+  late?: boolean;
 }
 
 /** A field for moves that are typed. A key opens it, so that it takes no room from those who play by hand. */
-export function TypedMove({ legal, onMove }: TypedMoveProps) {
+export function TypedMove({ legal, onMove, late = false }: TypedMoveProps) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [fault, setFault] = useState("");
+  const [waits, setWaits] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const change = (next: string) => {
+    setText(next);
+    setFault("");
+    setWaits(false);
+  };
+  const play = () => {
+    const typed = readTyped(text, onMove ? legal : []);
+    if ("move" in typed) {
+      change("");
+      onMove?.(typed.move);
+    } else {
+      setWaits(false);
+      setFault(typed.fault);
+      announce(typed.fault);
+    }
+  };
   useKeys({
     m: () => {
       setOpen(true);
@@ -24,24 +43,20 @@ export function TypedMove({ legal, onMove }: TypedMoveProps) {
   });
   // Before the next key can be pressed: it belongs to the move.
   useLayoutEffect(() => field.current?.focus(), [open]);
+  // What was wrong in one position may be right in the next.
+  useEffect(() => setFault(""), [legal]);
+  useEffect(() => {
+    if (waits && !late) play();
+  }, [waits, late]);
   if (!open) return null;
-  const change = (next: string) => {
-    setText(next);
-    setFault("");
-  };
-  const play = (event: Event) => {
-    event.preventDefault();
-    const typed = readTyped(text, onMove ? legal : []);
-    if ("move" in typed) {
-      change("");
-      onMove?.(typed.move);
-    } else {
-      setFault(typed.fault);
-      announce(typed.fault);
-    }
-  };
   return (
-    <form class="typed" onSubmit={play}>
+    <form
+      class="typed"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setWaits(true);
+      }}
+    >
       <label class="row">
         <span>Move</span>
         <input

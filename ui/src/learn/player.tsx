@@ -25,6 +25,8 @@ export interface Player {
   go: (wanted: number) => void;
   /** What one can jump to. */
   jumpName: string;
+  /** Whether there is one to come. */
+  hasNext: boolean;
   jump: (direction: 1 | -1) => void;
   toggle: () => void;
 }
@@ -58,7 +60,16 @@ export function usePlayer(length: number, jump: Jump): Player {
     [jump.key.toUpperCase()]: () => find(-1),
     p: toggle,
   });
-  return { count, length, playing, go, jumpName: jump.name, jump: find, toggle };
+  return {
+    count,
+    length,
+    playing,
+    go,
+    jumpName: jump.name,
+    hasNext: jump.find(count, 1) !== null,
+    jump: find,
+    toggle,
+  };
 }
 
 interface StepperProps {
@@ -114,7 +125,7 @@ export function Stepper({ player, kind, words, onUndo }: StepperProps) {
         </button>
       </div>
       <div class="row">
-        <button type="button" class="grow" onClick={() => player.jump(1)}>
+        <button type="button" class="grow" disabled={!player.hasNext} onClick={() => player.jump(1)}>
           Next {player.jumpName}
         </button>
         {onUndo && (

@@ -34,6 +34,11 @@ export function scoreWords(score: Score, family: Family): string {
   return `${scoreText(score, family)} ${family === "othello" ? "discs" : ""}`.trim();
 }
 
+/** A number of things: 1 move, 2 moves. */
+export function several(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? "" : "s"}`;
+}
+
 /** A large number as 950, 12.3k, 4.56M, 7.8G. */
 export function count(value: number): string {
   if (value < 1000) return String(Math.round(value));

@@ -23,7 +23,7 @@ export function useKeys(keys: Record<string, () => void>): void {
     const listen = (event: KeyboardEvent) => {
       if (event.altKey || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
-      if (target.closest("input, textarea, select, dialog")) return;
+      if (target.closest("input, textarea, select") || document.querySelector("dialog[open]")) return;
       // Space and Enter belong to the button that has the focus.
       if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary")) return;
       const action = keys[event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key];

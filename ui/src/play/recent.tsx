@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameSummary } from "../api/types";
-import { gameTitle } from "../lib/format";
+import { gameTitle, several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
@@ -27,7 +27,7 @@ export function Recent() {
               <strong>{gameTitle(game.game)}</strong>
               <span>{standing(game)}</span>
               <small class="faint">
-                {game.moves} moves · {when(game.created)}
+                {several(game.moves, "move")} · {when(game.created)}
               </small>
             </a>
             <DeleteButton what={`this game of ${gameTitle(game.game)}`} onDelete={() => forget(game.id)} />

@@ -54,6 +54,12 @@ export function SetupPage() {
   const info = games.find((game) => game.name === chosen.game) ?? games[0];
   const levels =
     useAnswer(info?.name ?? "", () => (info ? api.levels(info.name) : Promise.resolve([]))) ?? [];
+  const given = from.start !== null || from.moves.length > 0;
+  const line = { game: query.get("game") ?? "", ...from };
+  const position = useAnswer(JSON.stringify(line), () =>
+    given ? api.position(line) : Promise.resolve(null),
+  );
+  const first = position?.to_move ?? 0;
   const set = (change: Partial<Choices>) => {
     choices.value = { ...choices.value, ...change };
   };
@@ -115,8 +121,8 @@ export function SetupPage() {
           <legend>You play</legend>
           {(
             [
-              ["0", `${info.players[0]}, first`],
-              ["1", `${info.players[1]}, second`],
+              ["0", `${info.players[0]}, ${first === 0 ? "first" : "second"}`],
+              ["1", `${info.players[1]}, ${first === 1 ? "first" : "second"}`],
               ["random", "Either"],
               ["watch", "Watch engines"],
             ] as const
@@ -159,9 +165,10 @@ export function SetupPage() {
             </select>
           </label>
         </div>
-        {(from.start || from.moves.length > 0) && (
+        {position && (
           <p class="faint">
-            From the position {from.start} {from.moves.length > 0 && `after ${from.moves.join(" ")}`}
+            From the position {from.start}{" "}
+            {position.moves.length > 0 && `after ${position.moves.map((move) => move.text).join(" ")}`}
           </p>
         )}
         <button class="primary large" disabled={busy} type="submit">

@@ -150,6 +150,9 @@ fn games_of_any_game_become_a_book_and_chess_has_both_formats() {
         let (set, seed) = (format!("book={book}"), "book_seed=3");
         let words = ["play", "chess", "--side", "second", "--nodes", "50", "--set", &set, "--set", seed];
         assert!(text(&words, "quit\n").contains("White plays e4"));
+        // Chance has nothing to choose from where the book knows the move.
+        let varied = [&words[..], &["--set", "variety=100"]].concat();
+        assert!(text(&varied, "quit\n").contains("White plays e4"));
     }
     // Two images of one game.
     fs::write(&more, "f5 d6 c3\nd3 c5 f6\n").expect("written");

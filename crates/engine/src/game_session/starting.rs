@@ -41,7 +41,8 @@ impl<G: Records> GameSession<G> {
         self.finished = None;
         let known = self.opening(&limits);
         self.prefer_certain(&mut limits);
-        let choice = self.choice(&mut limits);
+        // What is known by heart is chosen there.
+        let choice = if known.is_none() { self.choice(&mut limits) } else { None };
         let signals = Arc::new(Signals::new(limits.ponder));
         let slot = &mut self.searches[self.chosen];
         slot.search();
