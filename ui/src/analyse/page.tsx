@@ -45,26 +45,29 @@ import { StudyPanel } from "./studies";
 import { showThreats, solutionFor, ThreatPanel } from "./threats";
 import "../styles/analyse.css";
 
-/** Opens what the address names, unless it is open already. */
-function useAddress(): void {
+/** Opens what the address names, unless it is open already. False until that has been tried: nothing else is to be seen before. */
+function useAddress(): boolean {
   const { query } = route.value;
+  const [settled, setSettled] = useState(false);
   useEffect(() => {
     const wanted = lineOf(query);
-    if (!wanted) return;
     const at = query.has("at") ? Number(query.get("at")) : undefined;
     const from = query.get("from");
-    void (goToLine(wanted, at) ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
+    const isOpen = !wanted || goToLine(wanted, at);
+    void (isOpen ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
+      setSettled(true);
       if (opened && from) void takeHeaders(from);
     });
   }, [query]);
+  return settled;
 }
 
 export function AnalysePage() {
-  useAddress();
-  useEffect(follow, []);
+  const settled = useAddress();
+  useEffect(() => (settled ? follow() : undefined), [settled]);
   useEffect(runEngine, []);
   const here = position.value;
-  if (!here) return <main class="narrow faint">Loading the board…</main>;
+  if (!settled || !here) return <main class="narrow faint">Loading the board…</main>;
   return <AnalyseView position={here} />;
 }
 

@@ -126,6 +126,8 @@ export const ply = computed(() => pathTo(study.value.tree, study.value.at).lengt
 
 /** Follows the study: asks for the position and keeps the address. Returns what ends that. */
 export function follow(): () => void {
+  // What stood on the board when it was left may not be what is open now.
+  if (!isShown.value) position.value = null;
   const endFollowing = effect(() => {
     const wanted = line.value;
     const { game, start } = study.value;

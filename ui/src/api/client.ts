@@ -2,6 +2,7 @@ import type {
   Explanation,
   Exported,
   Game,
+  GameAction,
   GameInfo,
   GameSummary,
   Imported,
@@ -107,7 +108,7 @@ export const api = {
   games: () => get<GameSummary[]>("/api/games"),
   game: (id: string) => get<Game>(gamePath(id)),
   play: (id: string, move: string, version: number) => post<Game>(gamePath(id, "/moves"), { move, version }),
-  act: (id: string, action: "takeback" | "resign" | "draw" | "pause" | "resume", version: number) =>
+  act: (id: string, action: GameAction, version?: number) =>
     post<Game>(gamePath(id, `/${action}`), { version }),
   hint: (id: string) => post<{ moves: { move: string; text: string }[] }>(gamePath(id, "/hint"), {}),
   deleteGame: (id: string) => call<unknown>("DELETE", gamePath(id)),

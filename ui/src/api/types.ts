@@ -195,6 +195,9 @@ export interface GameSummary {
   paused: boolean;
 }
 
+/** What can be done in a game besides moves. */
+export type GameAction = "takeback" | "resign" | "draw" | "pause" | "resume";
+
 export interface NewGame {
   game: string;
   start?: string | null;

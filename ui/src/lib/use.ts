@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { notifyError } from "../widgets/live";
 
 /** What a promise gives, or null until then; asked again when the key changes. */
@@ -19,6 +19,9 @@ export function useAnswer<T>(key: string, ask: () => Promise<T>): T | null {
 
 /** Keys of a page, by name, `Ctrl+` before it where that or Command is held; they do nothing while somebody types or a window is open. */
 export function useKeys(keys: Record<string, () => void>): void {
+  // A key that follows at once means what is on the screen by then.
+  const latest = useRef(keys);
+  latest.current = keys;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.altKey || event.defaultPrevented) return;
@@ -26,14 +29,14 @@ export function useKeys(keys: Record<string, () => void>): void {
       if (target.closest("input, textarea, select") || document.querySelector("dialog[open]")) return;
       // Space and Enter belong to the button that has the focus.
       if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary")) return;
-      const action = keys[event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key];
+      const action = latest.current[event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key];
       if (!action) return;
       event.preventDefault();
       action();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  });
+  }, []);
 }
 
 /** A number that changes when the colours do, for what is drawn by hand. */

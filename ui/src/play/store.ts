@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { ApiError, api } from "../api/client";
 import { connected, watch } from "../api/socket";
-import type { Game, LegalMove, Outcome, Position } from "../api/types";
+import type { Game, GameAction, LegalMove, Outcome, Position } from "../api/types";
 import { beginsTurn, mustPass, type Provisional, withProvisional } from "../lib/turns";
 import { announce, notify, notifyError } from "../widgets/live";
 
@@ -123,10 +123,12 @@ export function openGame(id: string) {
       first.value = null;
       announce("The first stone is taken back.");
     },
-    act(action: "takeback" | "resign" | "draw" | "pause" | "resume") {
+    act(action: GameAction) {
       const now = game.value;
       if (!now) return;
-      void ask(() => api.act(id, action, now.version)).then((done) => {
+      // These mean the same whatever was played meanwhile.
+      const anyTime = action === "pause" || action === "resume" || action === "resign";
+      void ask(() => api.act(id, action, anyTime ? undefined : now.version)).then((done) => {
         const after = game.value;
         if (done && action === "draw" && after && !after.result) {
           notify("The engine declines the draw.");
