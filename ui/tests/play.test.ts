@@ -96,10 +96,10 @@ describe("playing", () => {
     const page = await newPage();
     const id = await startGame(page, "chess");
     await clickCell(page, "e2");
-    expect(await page.locator(".board .target").count()).toBe(2);
+    await expect.poll(() => page.locator(".board .target").count()).toBe(2);
     await clickCell(page, "e5");
+    await expect.poll(() => page.locator(".board .target").count()).toBe(0);
     expect((await state(id)).position.moves).toHaveLength(0);
-    expect(await page.locator(".board .target").count()).toBe(0);
   });
 
   it("drags a piece, takes back, hints and flips", async () => {
@@ -195,6 +195,7 @@ describe("playing", () => {
     const page = await newPage();
     const id = await startGame(page, "connect6");
     await clickCell(page, "j10");
+    await waitForVersion(id, 1);
     await seen(page, await myTurn(id));
     const below = async () => (await page.locator(".move-list").boundingBox())!.y;
     const before = await below();
@@ -205,7 +206,8 @@ describe("playing", () => {
     await page.waitForSelector(".provisional");
     expect(await below()).toBe(before);
     await clickCell(page, free[7]!);
-    await waitForVersion(id, 4);
+    // After four moves and the first of these two stones it is still the same player's turn.
+    await waitForVersion(id, 5);
     await seen(page, await myTurn(id));
     await page.getByRole("button", { name: "Take back" }).click();
     await page.getByText("Two stones: choose the first").waitFor();
