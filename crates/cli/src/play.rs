@@ -134,7 +134,7 @@ fn take_level(session: &mut dyn Session, game: &str, number: usize) -> Result<Li
 /// Lets a level that draws lots play another game than before.
 fn draw_other_lots(session: &mut dyn Session) -> Result<(), Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Ok(outplay_engine::draw_lots_by(session, now.as_nanos() as u64)?)
+    Ok(outplay_engine::draw_lots_by(session, now.as_nanos() as u64, |_| false)?)
 }
 
 /// A game in progress and who sits at the board.

@@ -29,11 +29,15 @@ impl Level {
 /// The rows with numbers that chance begins with.
 const SEEDS: [&str; 2] = ["seed", "variety_seed"];
 
-/// Lets a search that draws lots draw others in each game, by the game's number; a search that does not is left alone, and so is a number that
-/// somebody has chosen.
-pub fn draw_lots_by(session: &mut dyn Session, game: u64) -> Result<(), SessionError> {
-    for (row, value) in session.options()? {
-        if SEEDS.contains(&row.name) && value == row.default {
+/// Lets a search that draws lots draw others in each game, by the game's number; a search that does not is left alone, and so is a row that
+/// somebody `has_set`.
+pub fn draw_lots_by(
+    session: &mut dyn Session,
+    game: u64,
+    has_set: impl Fn(&str) -> bool,
+) -> Result<(), SessionError> {
+    for (row, _) in session.options()? {
+        if SEEDS.contains(&row.name) && !has_set(row.name) {
             // Seeds are not negative.
             session.set_option(row.name, &(game >> 1).to_string())?;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use outplay_engine::{CATALOGUE, level, levels, open};
+use outplay_engine::{CATALOGUE, draw_lots_by, level, levels, open};
 use outplay_search::Limits;
 
 #[test]
@@ -41,4 +41,23 @@ fn variants_have_the_levels_of_their_game() {
     assert_eq!(levels("connect"), levels("connect6"));
     assert_eq!(levels("connect:15,15,6,2,1"), levels("connect6"));
     assert_ne!(levels("connect6"), levels("gomoku"));
+}
+
+#[test]
+fn every_game_draws_its_own_lots_but_for_those_that_are_set() {
+    let mut session = open("chess").expect("a game");
+    session.set_option("search", "mcts").expect("a search");
+    let mut lots = |game: u64, kept: &str| -> Vec<String> {
+        draw_lots_by(&mut *session, game, |name| name == kept).expect("numbers");
+        ["seed", "variety_seed"]
+            .map(|wanted| {
+                let rows = session.options().expect("options");
+                let (_, value) = rows.iter().find(|(row, _)| row.name == wanted).expect("a row");
+                value.to_string()
+            })
+            .into()
+    };
+    assert_eq!(lots(20, ""), ["10", "10"]);
+    assert_eq!(lots(40, ""), ["20", "20"], "the next game");
+    assert_eq!(lots(60, "seed"), ["20", "30"]);
 }

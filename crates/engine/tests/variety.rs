@@ -31,7 +31,7 @@ fn strong_levels_of_every_game_know_several_openings() {
             let opening = |seed: u64| -> Vec<Move> {
                 let settings: Vec<_> = level.options().collect();
                 let mut session = opened(game, &settings);
-                draw_lots_by(&mut *session, 2 * seed).expect("a number");
+                draw_lots_by(&mut *session, 2 * seed, |_| false).expect("a number");
                 let mut play = |_| {
                     let m = searched(&mut *session, &limits);
                     session.play(m).expect("a legal move");

@@ -2,6 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
 import { connected } from "../api/socket";
 import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
+import { several } from "../lib/format";
 import { headersOf } from "../lib/headers";
 import { hashOf, replaceHash } from "../lib/route";
 import { stored } from "../lib/stored";
@@ -284,6 +285,6 @@ export function removeHere(): void {
   if (gone === ROOT) return;
   const [tree, at] = remove(old, gone);
   const count = Object.keys(old.nodes).length - Object.keys(tree.nodes).length;
-  const words = `Removed ${count} ${count === 1 ? "move" : "moves"}.`;
+  const words = `Removed ${several(count, "move")}.`;
   replaceAndTell({ ...study.value, tree, at }, words, "Undo");
 }

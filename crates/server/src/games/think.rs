@@ -133,9 +133,8 @@ impl Games {
             (None, Some(engine)) => {
                 let mut session = open_game(&record.game)?;
                 searching::prepare(&mut *session, engine, &self.limits)?;
-                if searching::given(engine, "seed").is_none() {
-                    outplay_engine::draw_lots_by(&mut *session, number_of(record, player))?;
-                }
+                let has_set = |name: &str| searching::given(engine, name).is_some();
+                outplay_engine::draw_lots_by(&mut *session, number_of(record, player), has_set)?;
                 session
             }
             (None, None) => return Ok(None),

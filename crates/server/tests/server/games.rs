@@ -211,8 +211,9 @@ fn draws_hints_and_resignations() {
         (&drawn["result"]["winner"], &drawn["result"]["text"]),
         (&Value::Null, &json!("A draw: agreed"))
     );
+    // It moves first: one that draws lots might lose its queen.
     let won =
-        json!({"game": "chess", "start": "7k/8/8/3q4/8/8/8/K7 b - - 0 1", "human": 0, "levels": [null, 1]});
+        json!({"game": "chess", "start": "7k/8/8/3q4/8/8/8/K7 b - - 0 1", "human": 0, "levels": [null, 7]});
     let game = begin(client, won);
     let game = client.wait_for_game(&id(&game), is_turn_of_human);
     let kept = act(client, &game, "draw");
