@@ -1,5 +1,6 @@
 //! The memory of the Monte Carlo tree search: limits are kept, room is made, nobody waits for memory to be given back.
 
+#[allow(dead_code, reason = "other tests need the rest of it")]
 #[path = "common/heaps.rs"]
 mod heaps;
 
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use heaps::{Heaps, mcts, run};
-use outplay_core::Line;
+use outplay_core::{Game, Line, Move, Outcome, Player, mix};
 use outplay_search::{Meaning, Search, StopReason};
 
 /// Tree and graph, one thread and two, with a policy and without.
@@ -53,6 +54,54 @@ fn a_search_that_makes_room_goes_on_to_its_limit_and_counts_every_playout() {
         assert_eq!(next.stopped, Some(StopReason::Nodes), "{kind:?}");
         let visits: u64 = next.lines.iter().filter_map(|line| line.visits).sum();
         assert!(visits > nodes / 4, "{visits}: nothing was taken over");
+    }
+}
+
+/// A game in which most positions have two moves and some have a thousand.
+#[derive(Clone, PartialEq, Debug)]
+struct Uneven {
+    key: u64,
+    plies: u32,
+}
+
+impl Game for Uneven {
+    type Rules = ();
+    type Moves = Vec<Move>;
+    const ALTERNATES: bool = true;
+
+    fn start((): &()) -> Uneven {
+        Uneven { key: 1, plies: 0 }
+    }
+
+    fn to_move(&self) -> Player {
+        if self.plies % 2 == 0 { Player::First } else { Player::Second }
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let count = if self.key.is_multiple_of(300) { 1000 } else { 2 };
+        (0..count).map(Move::new).collect()
+    }
+
+    fn play(&mut self, m: Move) {
+        *self = Uneven { key: mix(self.key ^ u64::from(m.bits()) << 32), plies: self.plies + 1 };
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.plies == 60).then(|| Outcome::win(self.to_move()))
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+#[test]
+fn a_search_goes_on_though_what_is_free_lies_in_small_pieces() {
+    for dag in ["false", "true"] {
+        let memory = [("ram_limit_mb", "1"), ("ram_limit_recycles", "true"), ("solver", "false")];
+        let wide = [("dag", dag), ("evaluator", "rollouts"), ("exploration", "5")];
+        let report = run(&mut mcts(&[&memory[..], &wide].concat()), &Line::new(Uneven::start(&())), 60_000);
+        assert_eq!((report.stopped, report.counters.nodes), (Some(StopReason::Nodes), 60_000), "dag {dag}");
     }
 }
 

@@ -106,7 +106,7 @@ fn what_does_not_fit_is_refused_with_its_reason() {
     let mut search = mcts(&[("evaluator", "random"), ("cpuct", "3"), ("threads", "2")]);
     load(&mut search, &start, &file).expect("other settings that do not matter");
     assert!(search.save_tree(&mut Vec::new()).is_ok());
-    assert!(matches!(mcts(&[]).save_tree(&mut Vec::new()), Err(TreeFileError::NothingGrown)));
+    assert!(matches!(mcts::<Heaps>(&[]).save_tree(&mut Vec::new()), Err(TreeFileError::NothingGrown)));
 }
 
 /// Puts the right checksum at the end of a file that was changed.

@@ -38,6 +38,8 @@ pub(super) struct Arena {
     reached: AtomicU64,
     /// Words taken since the arena was empty, again and again the same ones.
     taken: AtomicU64,
+    /// The most words that could not be had side by side since room was made.
+    refused: AtomicU64,
 }
 
 /// A thread's way to new words.
@@ -60,8 +62,8 @@ impl Arena {
         let end = (chunks.len() * CHUNK) as u64;
         let live = (is_used_again && limit.is_some()).then(|| Marks::new(end));
         // The first word is never taken, so that index 0 can mean "none".
-        let (next, reached, taken) = (AtomicU64::new(1), AtomicU64::new(0), AtomicU64::new(0));
-        Arena { chunks, next, end, live, reached, taken }
+        let [reached, taken, refused] = [0; 3].map(AtomicU64::new);
+        Arena { chunks, next: AtomicU64::new(1), end, live, reached, taken, refused }
     }
 
     /// The word at an index that an [`Allocator`] has given out.
@@ -100,6 +102,16 @@ impl Arena {
         self.free_run(self.next.load(Ordering::Relaxed), words.into()).is_some()
     }
 
+    /// The most words that somebody has asked for in vain since room was made.
+    pub fn refused(&self) -> u32 {
+        self.refused.load(Ordering::Relaxed) as u32
+    }
+
+    /// Forgets what was asked for in vain: there is room now.
+    pub fn forget_refused(&self) {
+        self.refused.store(0, Ordering::Relaxed);
+    }
+
     /// How many words it can hold.
     pub fn capacity(&self) -> u64 {
         self.end
@@ -110,6 +122,7 @@ impl Arena {
         *self.next.get_mut() = 1;
         *self.reached.get_mut() = 0;
         *self.taken.get_mut() = 0;
+        *self.refused.get_mut() = 0;
         if let Some(live) = &self.live {
             live.clear();
         }
@@ -171,7 +184,10 @@ impl Arena {
     fn take_slab(&self, words: u32) -> Option<(u32, u32)> {
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            let (begin, end) = self.free_run(next, words.into())?;
+            let Some((begin, end)) = self.free_run(next, words.into()) else {
+                self.refused.fetch_max(words.into(), Ordering::Relaxed);
+                return None;
+            };
             match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => {
                     self.taken.fetch_add(end - begin, Ordering::Relaxed);

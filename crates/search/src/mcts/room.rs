@@ -15,9 +15,9 @@ use super::marks::Marks;
 use super::state::State;
 use super::tree::{EdgeId, FIRST_BLOCK, NodeId, Tree};
 
-/// One word in so many is to be free when room has been made.
-const FREE_SHARE: u64 = 3;
-/// If less than one in so many is, the search had better stop.
+/// So many shares of the memory are given up one after the other, until there is room: as a rule the first one is enough.
+const SHARES: u64 = 3;
+/// If less than one word in so many is free then, the search had better stop.
 const LEAST_FREE_SHARE: u64 = 16;
 
 /// How much it is worth to keep a position's moves: the later they were used the more, then the more visits the more.
@@ -59,24 +59,35 @@ impl Tree {
     /// No playout may be on its way, and no thread may keep an allocator.
     pub fn make_room(&self, roots: &[EdgeId]) -> bool {
         let Some(live) = self.arena.live() else { return false };
+        // A playout takes several blocks, of which the one that was refused is about the largest.
+        let wanted = 2 * self.arena.refused().max(self.layout.edge);
+        let capacity = self.arena.capacity();
+        // Much may be free and yet no place large enough for a node with many moves: then more has to go.
+        let is_room = (1..=SHARES).any(|share| {
+            self.give_up(live, roots, capacity * share / SHARES);
+            capacity - live.count() >= capacity / LEAST_FREE_SHARE && self.arena.has_room(wanted)
+        });
+        self.arena.forget_refused();
+        is_room
+    }
+
+    /// Gives up so much that so many words are free, if there is as much to give up.
+    fn give_up(&self, live: &Marks, roots: &[EdgeId], free: u64) {
         let mut words = vec![0; Worth::KINDS + 1];
         self.walk(live, roots, Worth::LEAST, |worth, held| words[worth.0 as usize] += held);
-        let least_worth = self.least_worth_keeping(&words);
+        let least_worth = self.least_worth_keeping(&words, free);
         self.walk(live, roots, least_worth, |_, _| ());
         if let Some(table) = &self.transpositions {
             table.retain(|node| live.contains(node));
         }
         self.arena.begin_again();
-        let capacity = self.arena.capacity();
-        capacity - live.count() >= capacity / LEAST_FREE_SHARE
     }
 
-    /// What has to be given up so that enough is free, given how many words are held by what of each worth: everything below this.
-    fn least_worth_keeping(&self, words: &[u64]) -> Worth {
-        let capacity = self.arena.capacity();
-        let mut free = capacity.saturating_sub(words.iter().sum());
+    /// What has to be given up so that so many words are free, given how many words are held by what of each worth: everything below this.
+    fn least_worth_keeping(&self, words: &[u64], wanted: u64) -> Worth {
+        let mut free = self.arena.capacity().saturating_sub(words.iter().sum());
         let enough = |held: &u64| {
-            let is_enough = free >= capacity / FREE_SHARE;
+            let is_enough = free >= wanted;
             free += held;
             is_enough
         };

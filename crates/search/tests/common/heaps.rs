@@ -1,6 +1,7 @@
 //! A game in which many ways lead to each position, and a search of it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use outplay_core::{Game, Line, Move, Outcome, Player, mix};
 use outplay_search::mcts::Mcts;
@@ -71,18 +72,21 @@ impl Game for Heaps {
 
 pub type HeapsMcts = Mcts<Heaps, NoKnowledge>;
 
-pub fn mcts(settings: &[(&str, &str)]) -> HeapsMcts {
-    let mut search = HeapsMcts::new(NoKnowledge);
+pub fn mcts<G: Game>(settings: &[(&str, &str)]) -> Mcts<G, NoKnowledge> {
+    let mut search = Mcts::new(NoKnowledge);
     for (name, value) in settings {
         search.options_mut().set(name, value).expect("an option");
     }
     search
 }
 
-pub fn run(search: &mut HeapsMcts, line: &Line<Heaps>, nodes: u64) -> Report {
+/// Nothing that is asked for here takes minutes: a search that comes to nothing is to fail, not to hang.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+pub fn run<G: Game>(search: &mut Mcts<G, NoKnowledge>, line: &Line<G>, nodes: u64) -> Report {
     let (signals, mut sink) = (Arc::new(Signals::default()), |_| ());
     let options = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
-    let limits = Limits { nodes: Some(nodes), lines: 1000, ..Limits::default() };
+    let limits = Limits { nodes: Some(nodes), lines: 1000, move_time: Some(PATIENCE), ..Limits::default() };
     let mut control = Control::new(line.position().to_move(), &limits, &options, &signals, &mut sink);
     search.search(line, &mut control)
 }
