@@ -74,7 +74,7 @@ impl Game for Uneven {
     }
 
     fn to_move(&self) -> Player {
-        if self.plies % 2 == 0 { Player::First } else { Player::Second }
+        if self.plies.is_multiple_of(2) { Player::First } else { Player::Second }
     }
 
     fn legal_moves(&self) -> Vec<Move> {
