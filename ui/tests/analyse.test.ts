@@ -101,7 +101,7 @@ describe("analysis", () => {
     expect(await page.locator(".toast.error").count()).toBe(0);
   });
 
-  it("has marks of one's own until a click or a move", async () => {
+  it("keeps marks of one's own with their position", async () => {
     const page = await open("game=chess&moves=e2e4");
     const drawn = () =>
       page.locator("[data-drawn]").evaluateAll((all) => all.map((one) => one.getAttribute("data-drawn")));
@@ -112,7 +112,7 @@ describe("analysis", () => {
     });
     await draw(page, "g8", "f6");
     await draw(page, "e5", "e5");
-    await expect.poll(drawn).toEqual(["g8 f6", "e5 e5"]);
+    await expect.poll(drawn).toEqual(["e5 e5", "g8 f6"]);
     expect(await page.title()).toBe("no menu");
     await draw(page, "g8", "f6");
     await expect.poll(drawn).toEqual(["e5 e5"]);
@@ -121,10 +121,17 @@ describe("analysis", () => {
     expect(await drawn()).toEqual(["e5 e5"]);
     await page.keyboard.press("f");
     await clickCell(page, "a3");
-    await expect.poll(drawn).toEqual([]);
     await draw(page, "b8", "c6");
-    await expect.poll(drawn).toEqual(["b8 c6"]);
+    await expect.poll(drawn).toEqual(["e5 e5", "b8 c6"]);
     await page.keyboard.press("ArrowLeft");
+    await expect.poll(drawn).toEqual([]);
+    await page.reload();
+    await page.waitForSelector(".board");
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(drawn).toEqual(["e5 e5", "b8 c6"]);
+    // They are in the comment, which has no words.
+    expect(await page.getByLabel("Comment on this position").inputValue()).toBe("");
+    await page.getByRole("button", { name: "Erase arrows and rings" }).click();
     await expect.poll(drawn).toEqual([]);
     expect(await page.locator(".tree-moves .run .move").count()).toBe(1);
   });

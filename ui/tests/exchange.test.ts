@@ -72,6 +72,38 @@ describe("files", () => {
     await page.context().close();
   });
 
+  it("of other programs bring clocks, values and what is drawn, and show people their words alone", async () => {
+    const page = await newPage();
+    await analyse(page, "game=chess");
+    const notes = "[%eval 0.17] [%clk 0:04:59] [%csl Re4] [%cal Bg1f3]";
+    await importText(page, `1. e4 {${notes} Best by test.} e5 {[%clk 0:04:58]} 2. Nf3 *`);
+    const tree = page.getByRole("region", { name: "Move tree" });
+    await tree.getByText("Best by test.").waitFor();
+    expect(await tree.textContent()).not.toContain("%");
+    await tree.getByRole("button", { name: "e4", exact: true }).click();
+    await page.getByText("0:04:59 left on the clock").waitFor();
+    await page.waitForSelector('.drawn circle.R[data-drawn="e4 e4"]');
+    await draw(page, "b1", "c3");
+    await page.waitForSelector('[data-drawn="b1 c3"]');
+    await page.getByPlaceholder("Comment on this position").fill("Best of all.");
+    const text = (await exportText(page)).replaceAll(/\s+/g, " ");
+    expect(text).toContain(`{${notes.replace("f3]", "f3,Gb1c3]")} Best of all.}`);
+    expect(text).toContain("{[%clk 0:04:58]}");
+    await page.context().close();
+  });
+
+  it("of stones hold what is drawn, brackets and all", async () => {
+    const page = await newPage();
+    await analyse(page, "game=connect6&moves=j10");
+    await draw(page, "k11", "m13");
+    await page.waitForSelector('[data-drawn="k11 m13"]');
+    const text = await exportText(page);
+    await analyse(page, "game=connect6&moves=a1");
+    await importText(page, text);
+    await page.waitForSelector('[data-drawn="k11 m13"]');
+    await page.context().close();
+  });
+
   it("of stones have variations too, and a line can be exported alone", async () => {
     const page = await newPage();
     await analyse(page, "game=connect6");

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { markText, SIGNS } from "../lib/marks";
+import { drawnIn, factsIn, withDrawn, withWords, wordsOf } from "../lib/notes";
 import { FAULT_SIGN, type Fault } from "../lib/review";
 import { node, ROOT, type Run, runFrom } from "../lib/tree";
 import { faults } from "./review";
@@ -15,6 +16,8 @@ export function TreeView() {
     const current = list?.querySelector<HTMLElement>(".current");
     if (list) list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
   }, [at]);
+  const here = node(tree, at).comment;
+  const facts = factsIn(here);
   const [first, ...others] = node(tree, ROOT).children;
   const run = first === undefined ? null : runFrom(tree, first);
   if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side));
@@ -26,7 +29,7 @@ export function TreeView() {
         <button type="button" class={at === ROOT ? "move current" : "move"} onClick={() => goTo(ROOT)}>
           Start
         </button>
-        {node(tree, ROOT).comment && <span class="comment">{node(tree, ROOT).comment}</span>}
+        <Words of={node(tree, ROOT).comment} />
         {run && <RunView run={run} main />}
       </div>
       <label class="comment-field">
@@ -34,10 +37,18 @@ export function TreeView() {
         <textarea
           rows={1}
           placeholder="Comment on this position"
-          value={node(tree, at).comment}
-          onInput={(event) => comment(event.currentTarget.value)}
+          value={wordsOf(here)}
+          onInput={({ currentTarget: { value } }) => comment((before) => withWords(before, value))}
         />
       </label>
+      {facts.length > 0 && <p class="faint facts">{facts.join(", ")}</p>}
+      {drawnIn(here).length > 0 && (
+        <div class="row small-buttons">
+          <button type="button" onClick={() => comment((before) => withDrawn(before, []))}>
+            Erase arrows and rings
+          </button>
+        </div>
+      )}
       {at !== ROOT && (
         <div class="row small-buttons">
           <div class="row signs" role="group" aria-label="Mark this move">
@@ -64,6 +75,11 @@ export function TreeView() {
       )}
     </section>
   );
+}
+
+function Words({ of }: { of: string }) {
+  const words = wordsOf(of);
+  return words ? <span class="comment">{words}</span> : null;
 }
 
 /** Who played and how it ended, where a file has said it. */
@@ -102,7 +118,7 @@ function RunView({ run, main }: { run: Run; main?: boolean }) {
         const { node: move, sides } = one;
         const fault = faults.value.get(move.id)?.fault;
         const number = numberText(one, begins);
-        begins = sides.length > 0 || move.comment !== "";
+        begins = sides.length > 0 || wordsOf(move.comment) !== "";
         return (
           <span key={move.id}>
             {number && <span class="number">{number}</span>}
@@ -115,7 +131,7 @@ function RunView({ run, main }: { run: Run; main?: boolean }) {
               {move.text}
               <Signs marks={move.marks} fault={fault} />
             </button>
-            {move.comment && <span class="comment">{move.comment}</span>}
+            <Words of={move.comment} />
             {sides.map((side) => (
               <div class="variation" key={side.moves[0]!.node.id}>
                 <RunView run={side} />

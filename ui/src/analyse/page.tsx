@@ -4,8 +4,11 @@ import type { Position } from "../api/types";
 import { Board } from "../boards/board";
 import { TypedMove } from "../boards/typed";
 import type { Overlay } from "../boards/types";
+import type { Drawn } from "../lib/drawn";
 import { gameTitle } from "../lib/format";
+import { drawnIn, withDrawn } from "../lib/notes";
 import { lineOf, route } from "../lib/route";
+import { node } from "../lib/tree";
 import { mustPass } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
 import { GameChoices } from "../widgets/choices";
@@ -25,6 +28,7 @@ import { ReviewPanel } from "./review-panel";
 import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
 import {
   changeGame,
+  comment,
   follow,
   goSideways,
   goToLine,
@@ -91,6 +95,10 @@ function AnalyseView({ position: here }: { position: Position }) {
   const seen = usePreview(here);
   const known = report.value;
   const solved = solvedFor(here);
+  const drawing = {
+    marks: drawnIn(node(study.value.tree, study.value.at).comment),
+    keep: (marks: Drawn[]) => comment((before) => withDrawn(before, marks)),
+  };
   const overlay: Overlay = seen
     ? {}
     : {
@@ -160,6 +168,7 @@ function AnalyseView({ position: here }: { position: Position }) {
             flipped={flipped}
             onMove={seen ? undefined : play}
             overlay={overlay}
+            drawing={seen || !isShown.value ? undefined : drawing}
             label={`Analysis board, ${here.game}: arrow keys move, Enter chooses`}
           />
         </div>

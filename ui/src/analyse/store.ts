@@ -268,8 +268,10 @@ export async function insert(base: Line, moves: string[]): Promise<void> {
   }
 }
 
-export function comment(text: string): void {
-  study.value = { ...study.value, tree: setComment(study.value.tree, study.value.at, text) };
+/** Changes the comment on the position that stands on the board. */
+export function comment(change: (before: string) => string): void {
+  const { tree, at } = study.value;
+  study.value = { ...study.value, tree: setComment(tree, at, change(node(tree, at).comment)) };
 }
 
 export function markHere(mark: number): void {

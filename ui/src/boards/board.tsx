@@ -42,7 +42,7 @@ export function Board(props: BoardProps) {
   const [choice, setChoice] = useState<LegalMove[] | null>(null);
   // On small cells a finger aims first; a second tap on the same cell plays.
   const [aim, setAim] = useState<Spot | null>(null);
-  const drawing = useDrawing();
+  const drawing = useDrawing(props.drawing);
   // A new position drops what was chosen and drawn in the old one.
   useLayoutEffect(() => {
     setSelected(null);

@@ -1,5 +1,6 @@
 import type { LegalMove, Player, Position } from "../api/types";
 import type { Shape, Spot } from "../lib/cells";
+import type { KeptDrawing } from "./drawing";
 
 /** What is drawn over the pieces. */
 export interface Overlay {
@@ -27,6 +28,8 @@ export interface BoardProps {
   /** Escape was pressed; for taking a provisional stone back. */
   onCancel?: () => void;
   overlay?: Overlay;
+  /** Where the marks are kept that a person draws; without it they are gone with the next click. */
+  drawing?: KeptDrawing;
   label?: string;
 }
 

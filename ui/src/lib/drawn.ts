@@ -2,7 +2,12 @@
 export interface Drawn {
   from: string;
   to: string;
+  /** As files name it; the page's own if there is none. */
+  colour?: DrawnColour;
 }
+
+/** Green, red, yellow or blue. */
+export type DrawnColour = "G" | "R" | "Y" | "B";
 
 /** With one mark more, or without it if it was there already. */
 export function toggled(marks: Drawn[], { from, to }: Drawn): Drawn[] {

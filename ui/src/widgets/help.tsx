@@ -8,7 +8,7 @@ const KEYS: [string, [string, string][]][] = [
       ["Home, End, Page up, Page down", "to the edges"],
       ["Enter or Space", "choose a piece or a cell"],
       ["Escape", "cancel, take the first stone back"],
-      ["Right mouse button", "draw arrows and rings; the left one clears them"],
+      ["Right mouse button", "draw arrows and rings; the same again takes one away"],
     ],
   ],
   [
