@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { clickCell, closeBrowser, draw, makeGame, newPage, PATIENCE_MS, url } from "./browser";
+import { clickCell, clickHastily, closeBrowser, draw, makeGame, newPage, PATIENCE_MS, url } from "./browser";
 
 afterAll(closeBrowser);
 
@@ -35,12 +35,12 @@ describe("analysis", () => {
       await new Promise((resolve) => setTimeout(resolve, 400));
       await route.continue();
     });
-    for (const cell of ["j10", "k10", "k10"]) await clickCell(page, cell);
+    for (const cell of ["j10", "k10", "k10"]) await clickHastily(page, cell);
     await page.waitForSelector('.board [data-cell="k10"]');
     expect(await page.locator(".tree-moves .move").allTextContents()).toEqual(["Start", "j10", "k10"]);
     await page.keyboard.press("ArrowLeft");
     // The board does not show yet that this stone is gone.
-    await clickCell(page, "l10");
+    await clickHastily(page, "l10");
     await page.waitForSelector('.board [data-cell="l10"]');
     expect(await page.locator(".toast.error").count()).toBe(0);
     expect(await page.locator('.board [data-cell="k10"]').count()).toBe(0);
@@ -49,10 +49,10 @@ describe("analysis", () => {
   it("asks again for a position that did not come", async () => {
     const page = await open("game=connect6&moves=j10");
     await page.route("**/api/position", (route) => route.abort());
-    await clickCell(page, "k10");
+    await clickHastily(page, "k10");
     await page.waitForSelector(".toast.error");
     await page.unroute("**/api/position");
-    await clickCell(page, "l10");
+    await clickHastily(page, "l10");
     await page.waitForSelector('.board [data-cell="l10"]');
     expect(await page.locator(".tree-moves .move").allTextContents()).toEqual(["Start", "j10", "k10", "l10"]);
   });

@@ -103,7 +103,18 @@ function middleOf(page: Page, cell: string, flipped = false): Promise<readonly [
   );
 }
 
+/** Waits until the board shows what was asked for: a person clicks on what is there to be seen. */
+async function boardIsThere(page: Page): Promise<void> {
+  await page.waitForSelector('.board:not([aria-busy="true"])');
+}
+
 export async function clickCell(page: Page, cell: string, flipped = false, tap = false): Promise<void> {
+  await boardIsThere(page);
+  await clickHastily(page, cell, flipped, tap);
+}
+
+/** Clicks on a cell of whatever board is there. */
+export async function clickHastily(page: Page, cell: string, flipped = false, tap = false): Promise<void> {
   const point = await middleOf(page, cell, flipped);
   if (tap) await page.touchscreen.tap(point[0], point[1]);
   else await page.mouse.click(point[0], point[1]);
@@ -111,6 +122,7 @@ export async function clickCell(page: Page, cell: string, flipped = false, tap =
 
 /** Draws an arrow with the right button, or a ring if both cells are the same. */
 export async function draw(page: Page, from: string, to: string): Promise<void> {
+  await boardIsThere(page);
   await page.mouse.move(...(await middleOf(page, from)));
   await page.mouse.down({ button: "right" });
   await page.mouse.move(...(await middleOf(page, to)));

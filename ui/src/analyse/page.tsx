@@ -169,6 +169,7 @@ function AnalyseView({ position: here }: { position: Position }) {
             onMove={seen ? undefined : play}
             overlay={overlay}
             drawing={seen || !isShown.value ? undefined : drawing}
+            late={!isShown.value}
             label={`Analysis board, ${here.game}: arrow keys move, Enter chooses`}
           />
         </div>

@@ -144,6 +144,7 @@ export function Board(props: BoardProps) {
       <div
         class={`board ${family} ${playable ? "playable" : ""} ${keys ? "keys" : ""}`}
         role="application"
+        aria-busy={props.late}
         aria-label={props.label ?? `${position.game} board: arrow keys move, Enter chooses`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
         tabIndex={0}

@@ -31,6 +31,8 @@ export interface BoardProps {
   /** Where the marks are kept that a person draws; without it they are gone with the next click. */
   drawing?: KeptDrawing;
   label?: string;
+  /** Whether another position is on its way, in place of this one. */
+  late?: boolean;
 }
 
 /** What a renderer of a board family gets. Everything is drawn in units of 100 a cell. */
