@@ -76,10 +76,11 @@ describe("files", () => {
     const page = await newPage();
     await analyse(page, "game=chess");
     const notes = "[%eval 0.17] [%clk 0:04:59] [%csl Re4] [%cal Bg1f3]";
-    await importText(page, `1. e4 {${notes} Best by test.} e5 {[%clk 0:04:58]} 2. Nf3 *`);
+    await importText(page, `1. e4 {${notes} Best by test.} e5 { [%clk 0:04:58] } 2. Nf3 *`);
     const tree = page.getByRole("region", { name: "Move tree" });
     await tree.getByText("Best by test.").waitFor();
     expect(await tree.textContent()).not.toContain("%");
+    expect(await tree.locator(".comment").count()).toBe(1);
     await tree.getByRole("button", { name: "e4", exact: true }).click();
     await page.getByText("0:04:59 left on the clock").waitFor();
     await page.waitForSelector('.drawn circle.R[data-drawn="e4 e4"]');

@@ -90,6 +90,8 @@ describe("playing", () => {
     await page.waitForSelector(".banner.result");
     await draw(page, "a1", "a1");
     await expect.poll(() => page.locator(".drawn [data-drawn]").count()).toBe(3);
+    await clickCell(page, "b2");
+    await expect.poll(() => page.locator(".drawn [data-drawn]").count()).toBe(0);
   });
 
   it("makes illegal moves impossible and shows legal ones", async () => {

@@ -78,7 +78,7 @@ export function TreeView() {
 }
 
 function Words({ of }: { of: string }) {
-  const words = wordsOf(of);
+  const words = wordsOf(of).trim();
   return words ? <span class="comment">{words}</span> : null;
 }
 
@@ -118,7 +118,7 @@ function RunView({ run, main }: { run: Run; main?: boolean }) {
         const { node: move, sides } = one;
         const fault = faults.value.get(move.id)?.fault;
         const number = numberText(one, begins);
-        begins = sides.length > 0 || wordsOf(move.comment) !== "";
+        begins = sides.length > 0 || wordsOf(move.comment).trim() !== "";
         return (
           <span key={move.id}>
             {number && <span class="number">{number}</span>}

@@ -2,13 +2,7 @@ import { useState } from "preact/hooks";
 import { type Shape, spotOf } from "../lib/cells";
 import { type Drawn, toggled } from "../lib/drawn";
 import { arrowPath } from "./overlay";
-import { center } from "./types";
-
-/** Marks that somebody keeps with the position. */
-export interface KeptDrawing {
-  marks: Drawn[];
-  keep: (marks: Drawn[]) => void;
-}
+import { center, type KeptDrawing } from "./types";
 
 /**
  * The marks that a person draws on a board. They belong to cells, so that they stay where they are when the board is turned. Unless somebody keeps

@@ -1,6 +1,6 @@
 import type { LegalMove, Player, Position } from "../api/types";
 import type { Shape, Spot } from "../lib/cells";
-import type { KeptDrawing } from "./drawing";
+import type { Drawn } from "../lib/drawn";
 
 /** What is drawn over the pieces. */
 export interface Overlay {
@@ -16,6 +16,12 @@ export interface Overlay {
   sequence?: { cell: string; label: string; player: Player }[];
   /** Cells of a move that is suggested. */
   hint?: string[];
+}
+
+/** Marks of a person that somebody keeps with the position. */
+export interface KeptDrawing {
+  marks: Drawn[];
+  keep: (marks: Drawn[]) => void;
 }
 
 export interface BoardProps {

@@ -6,8 +6,9 @@ export interface Drawn {
   colour?: DrawnColour;
 }
 
-/** Green, red, yellow or blue. */
-export type DrawnColour = "G" | "R" | "Y" | "B";
+/** Green, red, yellow, blue. */
+export const COLOURS = ["G", "R", "Y", "B"] as const;
+export type DrawnColour = (typeof COLOURS)[number];
 
 /** With one mark more, or without it if it was there already. */
 export function toggled(marks: Drawn[], { from, to }: Drawn): Drawn[] {

@@ -7,6 +7,7 @@ describe("comments of files", () => {
   it("say their words to people, and their numbers in words", () => {
     expect(wordsOf(FILE).trim()).toBe("A mistake.");
     expect(wordsOf("[%clk 0:00:01]")).toBe("");
+    expect(factsIn("[%toString 1] [%constructor 2]")).toEqual([]);
     expect(factsIn(FILE)).toEqual(["valued at -1.20 in the file", "0:04:59 left on the clock"]);
     expect(wordsOf("as [1] says, 50% of all")).toBe("as [1] says, 50% of all");
   });

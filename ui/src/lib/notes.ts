@@ -1,4 +1,4 @@
-import type { Drawn, DrawnColour } from "./drawn";
+import { COLOURS, type Drawn, type DrawnColour } from "./drawn";
 
 /*
  * Comments of files hold more than words: commands in brackets, of which programs agree on a few. `[%clk 0:04:59]` is the time left after a move,
@@ -11,7 +11,24 @@ const ARROWS = "cal";
 const MARK = /^([A-Z])([a-z]\d{1,2})([a-z]\d{1,2})?$/;
 /** What this page draws with, for other programs. */
 const OWN_COLOUR: DrawnColour = "G";
-const COLOURS = "GRYB";
+
+interface Command {
+  name: string;
+  value: string;
+}
+
+function commandsOf(comment: string): Command[] {
+  return [...comment.matchAll(COMMAND)].map(([, name, value]) => ({ name: name!, value: value!.trim() }));
+}
+
+function draws({ name }: Command): boolean {
+  return name === CELLS || name === ARROWS;
+}
+
+function commentOf(commands: Command[], words: string): string {
+  const texts = commands.map(({ name, value }) => `[%${name} ${value}]`);
+  return [...texts, ...(words ? [words] : [])].join(" ");
+}
 
 /** What a comment says to people. */
 export function wordsOf(comment: string): string {
@@ -20,52 +37,41 @@ export function wordsOf(comment: string): string {
 
 /** The same commands with other words. */
 export function withWords(comment: string, words: string): string {
-  return joined(
-    [...comment.matchAll(COMMAND)].map(([text]) => text.trim()),
-    words,
-  );
+  return commentOf(commandsOf(comment), words);
 }
 
 /** What is drawn on the board with a comment. */
 export function drawnIn(comment: string): Drawn[] {
-  return [...comment.matchAll(COMMAND)]
-    .filter(([, name]) => name === CELLS || name === ARROWS)
-    .flatMap(([, , value]) => value!.split(","))
-    .flatMap((text) => {
-      const [, letter, from, to = from] = MARK.exec(text.trim()) ?? [];
-      if (!letter || !from || !to) return [];
-      return [{ from, to, colour: COLOURS.includes(letter) ? (letter as DrawnColour) : OWN_COLOUR }];
-    });
+  const marks = commandsOf(comment)
+    .filter(draws)
+    .flatMap(({ value }) => value.split(","));
+  return marks.flatMap((text) => {
+    const [, letter, from, to = from] = MARK.exec(text.trim()) ?? [];
+    if (!from || !to) return [];
+    return [{ from, to, colour: COLOURS.find((colour) => colour === letter) ?? OWN_COLOUR }];
+  });
 }
 
 /** The same comment with other things drawn. */
 export function withDrawn(comment: string, drawn: Drawn[]): string {
-  const command = (name: string, marks: string[]) =>
-    marks.length > 0 ? [`[%${name} ${marks.join(",")}]`] : [];
-  const colourOf = ({ colour = OWN_COLOUR }: Drawn) => colour;
-  const rings = drawn.filter(({ from, to }) => from === to).map((mark) => colourOf(mark) + mark.from);
-  const arrows = drawn
-    .filter(({ from, to }) => from !== to)
-    .map((mark) => colourOf(mark) + mark.from + mark.to);
-  const others = [...comment.matchAll(COMMAND)].filter(([, name]) => name !== CELLS && name !== ARROWS);
-  const commands = [
-    ...others.map(([text]) => text.trim()),
-    ...command(CELLS, rings),
-    ...command(ARROWS, arrows),
-  ];
-  return joined(commands, wordsOf(comment));
+  const command = (name: string, marks: Drawn[]): Command[] => {
+    const texts = marks.map(({ colour = OWN_COLOUR, from, to }) => colour + from + (from === to ? "" : to));
+    return texts.length > 0 ? [{ name, value: texts.join(",") }] : [];
+  };
+  const rings = drawn.filter(({ from, to }) => from === to);
+  const arrows = drawn.filter(({ from, to }) => from !== to);
+  const others = commandsOf(comment).filter((one) => !draws(one));
+  return commentOf([...others, ...command(CELLS, rings), ...command(ARROWS, arrows)], wordsOf(comment));
 }
+
+// A map: names come from outside, and objects have names of their own.
+const FACTS = new Map<string, (value: string) => string>([
+  ["clk", (value) => `${value} left on the clock`],
+  ["emt", (value) => `took ${value}`],
+  ["eval", (value) => `valued at ${value} in the file`],
+]);
 
 /** What a file says of a move in numbers, in words. */
 export function factsIn(comment: string): string[] {
-  const words: Record<string, (value: string) => string> = {
-    clk: (value) => `${value} left on the clock`,
-    emt: (value) => `took ${value}`,
-    eval: (value) => `valued at ${value} in the file`,
-  };
-  return [...comment.matchAll(COMMAND)].flatMap(([, name, value]) => words[name!]?.(value!.trim()) ?? []);
-}
-
-function joined(commands: string[], words: string): string {
-  return [...commands, ...(words ? [words] : [])].join(" ");
+  return commandsOf(comment).flatMap(({ name, value }) => FACTS.get(name)?.(value) ?? []);
 }

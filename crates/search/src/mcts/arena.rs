@@ -8,7 +8,7 @@
 //! taken from the beginning again, wherever none is marked.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::marks::Marks;
 use super::release::release;
@@ -39,7 +39,7 @@ pub(super) struct Arena {
     /// Words taken since the arena was empty, again and again the same ones.
     taken: AtomicU64,
     /// The most words that could not be had side by side since room was made.
-    refused: AtomicU64,
+    refused: AtomicU32,
 }
 
 /// A thread's way to new words.
@@ -62,8 +62,8 @@ impl Arena {
         let end = (chunks.len() * CHUNK) as u64;
         let live = (is_used_again && limit.is_some()).then(|| Marks::new(end));
         // The first word is never taken, so that index 0 can mean "none".
-        let [reached, taken, refused] = [0; 3].map(AtomicU64::new);
-        Arena { chunks, next: AtomicU64::new(1), end, live, reached, taken, refused }
+        let (next, reached, taken) = (AtomicU64::new(1), AtomicU64::new(0), AtomicU64::new(0));
+        Arena { chunks, next, end, live, reached, taken, refused: AtomicU32::new(0) }
     }
 
     /// The word at an index that an [`Allocator`] has given out.
@@ -102,14 +102,9 @@ impl Arena {
         self.free_run(self.next.load(Ordering::Relaxed), words.into()).is_some()
     }
 
-    /// The most words that somebody has asked for in vain since room was made.
-    pub fn refused(&self) -> u32 {
-        self.refused.load(Ordering::Relaxed) as u32
-    }
-
-    /// Forgets what was asked for in vain: there is room now.
-    pub fn forget_refused(&self) {
-        self.refused.store(0, Ordering::Relaxed);
+    /// The most words that somebody has asked for in vain since this was last asked.
+    pub fn take_refused(&self) -> u32 {
+        self.refused.swap(0, Ordering::Relaxed)
     }
 
     /// How many words it can hold.
@@ -185,7 +180,7 @@ impl Arena {
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
             let Some((begin, end)) = self.free_run(next, words.into()) else {
-                self.refused.fetch_max(words.into(), Ordering::Relaxed);
+                self.refused.fetch_max(words, Ordering::Relaxed);
                 return None;
             };
             match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {

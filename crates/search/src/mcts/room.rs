@@ -60,15 +60,13 @@ impl Tree {
     pub fn make_room(&self, roots: &[EdgeId]) -> bool {
         let Some(live) = self.arena.live() else { return false };
         // A playout takes several blocks, of which the one that was refused is about the largest.
-        let wanted = 2 * self.arena.refused().max(self.layout.edge);
+        let wanted = 2 * self.arena.take_refused().max(self.layout.edge);
         let capacity = self.arena.capacity();
         // Much may be free and yet no place large enough for a node with many moves: then more has to go.
-        let is_room = (1..=SHARES).any(|share| {
+        (1..=SHARES).any(|share| {
             self.give_up(live, roots, capacity * share / SHARES);
             capacity - live.count() >= capacity / LEAST_FREE_SHARE && self.arena.has_room(wanted)
-        });
-        self.arena.forget_refused();
-        is_room
+        })
     }
 
     /// Gives up so much that so many words are free, if there is as much to give up.
