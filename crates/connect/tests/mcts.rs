@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use outplay_connect::ConnectFour;
-use outplay_connect::four::{OpenFours, Rules};
+use outplay_connect::four::{Rules, knowledge};
 use outplay_core::{Game, Line, MoveList, Outcome};
 use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
@@ -12,7 +12,7 @@ use outplay_search::{Control, Limits, Meaning, Report, Search, StopReason};
 
 fn search(columns: usize, rows: usize, nodes: u64, settings: &[(&str, &str)]) -> Report {
     let rules = Rules::new(columns, rows).expect("a board");
-    let mut search = Mcts::<ConnectFour, OpenFours>::new(OpenFours);
+    let mut search = Mcts::<ConnectFour, _>::new(knowledge());
     for (name, value) in settings {
         search.options_mut().set(name, value).expect("an option");
     }

@@ -1,11 +1,12 @@
 //! The games by name.
 
 use outplay_book::Openings;
-use outplay_chess::library::{ChessLibrary, Informed};
+use outplay_chess::library::{ChessLibrary, knowledge_with_tables};
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
-use outplay_connect::four::{self, ConnectFour, OpenFours};
-use outplay_connect::{Connect, OpenWindows, Rules, ThreatSight};
+use outplay_connect::four::{self, ConnectFour};
+use outplay_connect::{Connect, Rules, ThreatSight, knowledge_of_windows};
 use outplay_othello::{DiscCount, Othello, Positional};
+use outplay_search::Bundle;
 
 use crate::{Evaluations, GameSession, Session, SessionError};
 
@@ -55,7 +56,8 @@ pub const CATALOGUE: [GameInfo; 8] = [
         example: "othello",
         open: |variant| {
             no_variants(variant)?;
-            let evaluations = Evaluations::new("positional", Positional).and("discs", DiscCount);
+            let evaluations = Evaluations::new("positional", outplay_othello::knowledge(Positional))
+                .and("discs", Bundle::of(DiscCount));
             let session = GameSession::<Othello>::with_evaluations((), evaluations);
             let session = session.with_opening_names(outplay_othello::opening_name);
             Ok(Box::new(session.with_library(Openings::new("othello", ()))))
@@ -100,7 +102,7 @@ pub const CATALOGUE: [GameInfo; 8] = [
         open: |variant| {
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;
-            let evaluations = Evaluations::new("fours", OpenFours);
+            let evaluations = Evaluations::new("fours", four::knowledge());
             let openings = Openings::new(format!("connect4:{size}"), size);
             let session = GameSession::<ConnectFour>::with_evaluations(size, evaluations);
             Ok(Box::new(session.with_library(openings)))
@@ -111,15 +113,16 @@ pub const CATALOGUE: [GameInfo; 8] = [
 fn chess(rules: ChessRules) -> Box<dyn Session> {
     let library = ChessLibrary::new(rules);
     let shelf = || library.shelf();
-    let evaluations = Evaluations::new("classical", Informed::new(Classical::new(), shelf()))
-        .and("mobility", Informed::new(MaterialAndMobility, shelf()))
-        .and("material", Informed::new(Material, shelf()));
+    let evaluations = Evaluations::new("classical", knowledge_with_tables(Classical, shelf()))
+        .and("mobility", knowledge_with_tables(MaterialAndMobility, shelf()))
+        .and("material", knowledge_with_tables(Material, shelf()));
     let session = GameSession::<Chess>::with_evaluations(rules, evaluations).with_library(library);
     Box::new(session.with_opening_names(outplay_chess::opening_name))
 }
 
 fn connect(rules: Rules) -> Box<dyn Session> {
-    let evaluations = Evaluations::new("threats", ThreatSight::new(rules)).and("windows", OpenWindows);
+    let evaluations =
+        Evaluations::new("threats", ThreatSight::new(rules)).and("windows", knowledge_of_windows());
     let openings = Openings::new(format!("connect:{rules}"), rules);
     let session = GameSession::<Connect>::with_evaluations(rules, evaluations).with_library(openings);
     Box::new(session.with_opening_names(outplay_connect::opening_name))

@@ -6,7 +6,9 @@ use outplay_connect::{Connect, OpenWindows, Rules, ThreatSight};
 use outplay_core::{Game, MoveList, Notation, Rng};
 use outplay_engine::{CATALOGUE, Evaluations, GameSession, Session, open};
 use outplay_othello::{DiscCount, Othello, Positional};
-use outplay_search::{Evaluator, Limits, Meaning, NoKnowledge, OptionKind, OptionValue, Report};
+use outplay_search::{
+    Bundle, Evaluating, Evaluator, Limits, Meaning, NoKnowledge, OptionKind, OptionValue, Report,
+};
 
 fn search(session: &mut dyn Session, limits: Limits) -> Report {
     session.go(limits, Box::new(|_, _| ())).expect("a search");
@@ -36,18 +38,22 @@ fn names(session: &mut dyn Session) -> Vec<&'static str> {
 }
 
 /// The best value one ply ahead, without a search; `None` if a move ends the game.
-fn best_one_ply_ahead<G: Game>(position: &G, evaluator: &dyn Evaluator<G>) -> Option<i32> {
-    let value = |after: G| match after.to_move() == position.to_move() {
+fn best_one_ply_ahead<G: Game>(position: &G, evaluator: &mut dyn Evaluator<G>) -> Option<i32> {
+    let mut value = |after: G| match after.to_move() == position.to_move() {
         _ if after.outcome().is_some() => None,
-        true => Some(evaluator.evaluate(&after)),
-        false => Some(-evaluator.evaluate(&after)),
+        true => Some(evaluator.value(&after)),
+        false => Some(-evaluator.value(&after)),
     };
     let values: Option<Vec<i32>> = position.legal_moves().each().map(|m| value(position.after(m))).collect();
     values?.into_iter().max()
 }
 
 /// Compares what tree searches to depth 1 say with what the evaluators say, and asks that these differ somewhere.
-fn judges_by_name<G: Notation>(game: &str, rules: &G::Rules, evaluators: &[(&str, &dyn Evaluator<G>)]) {
+fn judges_by_name<G: Notation>(
+    game: &str,
+    rules: &G::Rules,
+    evaluators: &mut [(&str, Box<dyn Evaluator<G>>)],
+) {
     let mut session = open(game).expect("a game");
     let mut rng = Rng::new(5);
     let mut told: Vec<Vec<i32>> = vec![Vec::new(); evaluators.len()];
@@ -64,8 +70,8 @@ fn judges_by_name<G: Notation>(game: &str, rules: &G::Rules, evaluators: &[(&str
             continue;
         }
         let position = G::parse_position(rules, &session.position_text()).expect("its own position");
-        for ((name, evaluator), told) in evaluators.iter().zip(&mut told) {
-            let Some(expected) = best_one_ply_ahead(&position, *evaluator) else { continue };
+        for ((name, evaluator), told) in evaluators.iter_mut().zip(&mut told) {
+            let Some(expected) = best_one_ply_ahead(&position, &mut **evaluator) else { continue };
             for kind in ["minimax", "negamax", "hminimax", "alphabeta", "deepening"] {
                 session.set_option("search", kind).expect("a search");
                 session.set_option("evaluation", name).expect("an evaluation");
@@ -88,27 +94,38 @@ fn each_named_evaluation_is_what_its_searches_judge_by() {
     judges_by_name::<Chess>(
         "chess",
         &ChessRules::Standard,
-        &[
-            ("classical", &Classical::new()),
-            ("mobility", &MaterialAndMobility),
-            ("material", &Material),
-            ("none", &NoKnowledge),
+        &mut [
+            ("classical", Box::new(Evaluating::new(Bundle::of(Classical)))),
+            ("mobility", Box::new(Evaluating::new(Bundle::of(MaterialAndMobility)))),
+            ("material", Box::new(Evaluating::new(Bundle::of(Material)))),
+            ("none", Box::new(Evaluating::new(NoKnowledge))),
         ],
     );
     judges_by_name::<Othello>(
         "othello",
         &(),
-        &[("positional", &Positional), ("discs", &DiscCount), ("none", &NoKnowledge)],
+        &mut [
+            ("positional", Box::new(Evaluating::new(Bundle::of(Positional)))),
+            ("discs", Box::new(Evaluating::new(Bundle::of(DiscCount)))),
+            ("none", Box::new(Evaluating::new(NoKnowledge))),
+        ],
     );
     judges_by_name::<Connect>(
         "connect6",
         &Rules::CONNECT6,
-        &[("threats", &ThreatSight::new(Rules::CONNECT6)), ("windows", &OpenWindows), ("none", &NoKnowledge)],
+        &mut [
+            ("threats", Box::new(Evaluating::new(ThreatSight::new(Rules::CONNECT6)))),
+            ("windows", Box::new(Evaluating::new(Bundle::of(OpenWindows)))),
+            ("none", Box::new(Evaluating::new(NoKnowledge))),
+        ],
     );
     judges_by_name::<ConnectFour>(
         "connect4",
         &four::Rules::default(),
-        &[("fours", &OpenFours), ("none", &NoKnowledge)],
+        &mut [
+            ("fours", Box::new(Evaluating::new(Bundle::of(OpenFours)))),
+            ("none", Box::new(Evaluating::new(NoKnowledge))),
+        ],
     );
 }
 
@@ -120,7 +137,11 @@ fn the_static_judge_of_tree_search_judges_by_the_named_evaluation() {
     session.set_option("search", "mcts").expect("mcts");
     session.set_option("evaluator", "static").expect("a judge");
     let mut preferred = Vec::new();
-    for (name, evaluator) in [("positional", &Positional as &dyn Evaluator<Othello>), ("discs", &DiscCount)] {
+    let evaluators: [(&str, Box<dyn Evaluator<Othello>>); 2] = [
+        ("positional", Box::new(Evaluating::new(Bundle::of(Positional)))),
+        ("discs", Box::new(Evaluating::new(Bundle::of(DiscCount)))),
+    ];
+    for (name, mut evaluator) in evaluators {
         session.set_option("evaluation", name).expect("an evaluation");
         let limits = Limits { nodes: Some(2000), lines: 100, ..Limits::default() };
         let report = search(&mut *session, limits);
@@ -129,7 +150,7 @@ fn the_static_judge_of_tree_search_judges_by_the_named_evaluation() {
             line.and_then(|line| line.statistics).map(|statistics| statistics.prior)
         };
         let mut moves: Vec<_> = position.legal_moves().each().collect();
-        moves.sort_by_key(|&m| evaluator.evaluate(&position.after(m)));
+        moves.sort_by_key(|&m| evaluator.value(&position.after(m)));
         let priors: Vec<_> = moves.iter().map(|&m| prior(m).expect("a prior")).collect();
         assert!(priors.is_sorted_by(|a, b| a >= b), "{name}: {priors:?}");
         assert!(priors[0] > priors[priors.len() - 1], "{name}: {priors:?}");

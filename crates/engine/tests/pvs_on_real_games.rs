@@ -4,28 +4,28 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use outplay_chess::{Chess, ChessRules, Classical, MaterialAndMobility};
-use outplay_connect::four::{self, ConnectFour, OpenFours};
-use outplay_connect::{Connect, OpenWindows, Rules};
+use outplay_connect::four::{self, ConnectFour};
+use outplay_connect::{Connect, Rules, knowledge_of_windows};
 use outplay_core::{Game, Line, MoveList, Notation, Rng};
 use outplay_othello::{Othello, Positional};
 use outplay_search::alphabeta::{Aim, AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{AtDepth, Walk, alphabeta};
-use outplay_search::{Control, Evaluator, Limits, Meaning, Report, Score, Search, StopReason};
+use outplay_search::{Control, Evaluating, Knowledge, Limits, Meaning, Report, Score, Search, StopReason};
 
-fn searched<G: Game, E: Evaluator<G> + Clone>(
-    evaluator: &E,
+fn searched<G: Game, K: Knowledge<G> + Clone>(
+    knowledge: &K,
     options: AlphaBetaOptions,
     line: &Line<G>,
     limits: &Limits,
 ) -> Report {
-    let mut search = AlphaBeta::new(evaluator.clone());
+    let mut search = AlphaBeta::new(knowledge.clone());
     search.options = options;
     searched_by(&mut search, line, limits)
 }
 
-fn searched_by<G: Game, E: Evaluator<G> + Clone>(
-    search: &mut AlphaBeta<E>,
+fn searched_by<G: Game, K: Knowledge<G> + Clone>(
+    search: &mut AlphaBeta<G, K>,
     line: &Line<G>,
     limits: &Limits,
 ) -> Report {
@@ -49,9 +49,9 @@ fn random_line<G: Game>(rules: &G::Rules, plies: usize, rng: &mut Rng) -> Line<G
 }
 
 /// Random positions, each searched by both to the same depth.
-fn plain_search_agrees<G: Game, E: Evaluator<G> + Clone>(
+fn plain_search_agrees<G: Game, K: Knowledge<G> + Clone>(
     rules: &G::Rules,
-    evaluator: &E,
+    knowledge: &K,
     options: AlphaBetaOptions,
     depth: usize,
     most_plies: usize,
@@ -61,23 +61,24 @@ fn plain_search_agrees<G: Game, E: Evaluator<G> + Clone>(
     for plies in 0..most_plies {
         let line = random_line::<G>(rules, plies, &mut rng);
         if line.outcome().is_none() {
-            plain_search_agrees_on(&line, evaluator, options, depth);
+            plain_search_agrees_on(&line, knowledge, options, depth);
             compared += 1;
         }
     }
     assert!(compared > most_plies / 3);
 }
 
-fn plain_search_agrees_on<G: Game, E: Evaluator<G> + Clone>(
+fn plain_search_agrees_on<G: Game, K: Knowledge<G> + Clone>(
     line: &Line<G>,
-    evaluator: &E,
+    knowledge: &K,
     options: AlphaBetaOptions,
     depth: usize,
 ) {
-    let (mut nobody, horizon) = ((), AtDepth { depth, evaluator: evaluator.clone() });
-    let mut walk = Walk::new(line.history(), &horizon, &mut nobody);
+    let mut evaluator = Evaluating::new(knowledge.clone());
+    let (mut nobody, mut horizon) = ((), AtDepth { depth, evaluator: &mut evaluator });
+    let mut walk = Walk::new(line.history(), &mut horizon, &mut nobody);
     let expected = alphabeta(&mut walk, line.position(), -Score::INFINITE, Score::INFINITE);
-    let report = searched(evaluator, options, line, &to_depth(depth));
+    let report = searched(knowledge, options, line, &to_depth(depth));
     assert_eq!(report.lines[0].score, expected.meaning::<G>(), "{:?}", line.position());
 }
 
@@ -97,15 +98,27 @@ const CHESS_POSITIONS: [&str; 8] = [
 fn without_selective_techniques_the_value_is_that_of_plain_alphabeta() {
     // Where stones are only ever added, a position comes at one depth only, so that the table cannot know more than it is asked.
     let plain = AlphaBetaOptions { hash: 1, ..AlphaBetaOptions::plain() };
-    plain_search_agrees::<Othello, _>(&(), &Positional, plain, 4, 55);
-    plain_search_agrees::<ConnectFour, _>(&four::Rules::default(), &OpenFours, plain, 6, 36);
-    plain_search_agrees::<Connect, _>(&Rules::CONNECT6, &OpenWindows, plain, 1, 30);
-    plain_search_agrees::<Connect, _>(&Rules::new(5, 4, 3, 2, 1).expect("rules"), &OpenWindows, plain, 4, 8);
+    plain_search_agrees::<Othello, _>(&(), &outplay_othello::knowledge(Positional), plain, 4, 55);
+    plain_search_agrees::<ConnectFour, _>(&four::Rules::default(), &four::knowledge(), plain, 6, 36);
+    plain_search_agrees::<Connect, _>(&Rules::CONNECT6, &knowledge_of_windows(), plain, 1, 30);
+    plain_search_agrees::<Connect, _>(
+        &Rules::new(5, 4, 3, 2, 1).expect("rules"),
+        &knowledge_of_windows(),
+        plain,
+        4,
+        8,
+    );
     let without_table = AlphaBetaOptions { table: false, ..plain };
-    plain_search_agrees::<Chess, _>(&ChessRules::Standard, &MaterialAndMobility, without_table, 3, 80);
+    plain_search_agrees::<Chess, _>(
+        &ChessRules::Standard,
+        &outplay_chess::knowledge(MaterialAndMobility),
+        without_table,
+        3,
+        80,
+    );
     for fen in CHESS_POSITIONS {
         let position = Chess::parse_position(&ChessRules::Standard, fen).expect("a position");
-        plain_search_agrees_on(&Line::new(position), &Classical::new(), without_table, 4);
+        plain_search_agrees_on(&Line::new(position), &outplay_chess::knowledge(Classical), without_table, 4);
     }
 }
 
@@ -117,13 +130,16 @@ fn with_all_techniques_small_games_are_solved() {
     };
     let options = AlphaBetaOptions::default();
     let tic_tac_toe = Line::new(Connect::start(&Rules::TIC_TAC_TOE));
-    let value = solved(searched(&OpenWindows, options, &tic_tac_toe, &Limits::default()));
+    let value = solved(searched(&knowledge_of_windows(), options, &tic_tac_toe, &Limits::default()));
     assert_eq!(value, Meaning::Opinion(0));
     for (columns, rows) in [(4, 4), (5, 4)] {
         let rules = four::Rules::new(columns, rows).expect("a size");
         let line = Line::new(ConnectFour::start(&rules));
         let plain = AlphaBetaOptions::plain();
-        assert_eq!(solved(searched(&OpenFours, plain, &line, &Limits::default())), Meaning::Opinion(0));
+        assert_eq!(
+            solved(searched(&four::knowledge(), plain, &line, &Limits::default())),
+            Meaning::Opinion(0)
+        );
     }
 }
 
@@ -145,9 +161,9 @@ fn result(report: &Report) -> i32 {
 }
 
 /// Positions near the end, each solved by both; how many are lost, drawn and won.
-fn results_agree<G: Game, E: Evaluator<G> + Clone>(
+fn results_agree<G: Game, K: Knowledge<G> + Clone>(
     rules: &G::Rules,
-    evaluator: &E,
+    knowledge: &K,
     plies: usize,
 ) -> [i32; 3] {
     let mut rng = Rng::new(8);
@@ -157,13 +173,14 @@ fn results_agree<G: Game, E: Evaluator<G> + Clone>(
         if line.outcome().is_some() {
             continue;
         }
-        let (mut nobody, horizon) = ((), AtDepth { depth: 100, evaluator: evaluator.clone() });
-        let mut walk = Walk::new(line.history(), &horizon, &mut nobody);
+        let mut evaluator = Evaluating::new(knowledge.clone());
+        let (mut nobody, mut horizon) = ((), AtDepth { depth: 100, evaluator: &mut evaluator });
+        let mut walk = Walk::new(line.history(), &mut horizon, &mut nobody);
         let value = alphabeta(&mut walk, line.position(), -Score::INFINITE, Score::INFINITE);
         let expected = value.raw().signum();
         for (aim, first_depth) in FOR_THE_RESULT {
             let options = AlphaBetaOptions { aim, first_depth, hash: 1, ..AlphaBetaOptions::default() };
-            let report = searched(evaluator, options, &line, &Limits::default());
+            let report = searched(knowledge, options, &line, &Limits::default());
             assert_eq!(result(&report), expected, "{:?}", line.position());
         }
         seen[(expected + 1) as usize] += 1;
@@ -174,10 +191,10 @@ fn results_agree<G: Game, E: Evaluator<G> + Clone>(
 #[test]
 fn a_search_for_the_result_finds_that_of_plain_alphabeta() {
     let seen = [
-        results_agree::<ConnectFour, _>(&four::Rules::new(5, 4).expect("a size"), &OpenFours, 7),
-        results_agree::<ConnectFour, _>(&four::Rules::default(), &OpenFours, 30),
-        results_agree::<Othello, _>(&(), &Positional, 54),
-        results_agree::<Connect, _>(&Rules::new(4, 4, 3, 2, 1).expect("rules"), &OpenWindows, 5),
+        results_agree::<ConnectFour, _>(&four::Rules::new(5, 4).expect("a size"), &four::knowledge(), 7),
+        results_agree::<ConnectFour, _>(&four::Rules::default(), &four::knowledge(), 30),
+        results_agree::<Othello, _>(&(), &outplay_othello::knowledge(Positional), 54),
+        results_agree::<Connect, _>(&Rules::new(4, 4, 3, 2, 1).expect("rules"), &knowledge_of_windows(), 5),
     ];
     for result in 0..3 {
         assert!(seen.iter().map(|seen| seen[result]).sum::<i32>() > 10, "{seen:?}");
@@ -187,7 +204,7 @@ fn a_search_for_the_result_finds_that_of_plain_alphabeta() {
 fn connect_four(columns: usize, rows: usize, options: AlphaBetaOptions) -> Report {
     let rules = four::Rules::new(columns, rows).expect("a size");
     let options = AlphaBetaOptions { aim: Aim::Result, first_depth: 118, ..options };
-    searched(&OpenFours, options, &Line::new(ConnectFour::start(&rules)), &Limits::default())
+    searched(&four::knowledge(), options, &Line::new(ConnectFour::start(&rules)), &Limits::default())
 }
 
 /// The results that John Tromp has published for boards of many sizes.
@@ -204,7 +221,7 @@ fn a_first_iteration_that_goes_to_the_end_keeps_to_its_time() {
     let options = AlphaBetaOptions { aim: Aim::Result, first_depth: 118, ..AlphaBetaOptions::default() };
     let line = Line::new(ConnectFour::start(&four::Rules::default()));
     let limits = Limits { move_time: Some(Duration::from_millis(50)), ..Limits::default() };
-    let report = searched(&OpenFours, options, &line, &limits);
+    let report = searched(&four::knowledge(), options, &line, &limits);
     assert_eq!(report.stopped, Some(StopReason::Time));
     assert!(report.time < Duration::from_secs(5), "{:?}", report.time);
     assert!(report.best_move().is_some_and(|m| line.position().is_legal(m)), "{report:?}");
@@ -232,7 +249,12 @@ fn mates_are_found_at_their_distance() {
     ] {
         let line = chess(fen);
         let limits = Limits { depth: Some(14), ..Limits::default() };
-        let report = searched(&MaterialAndMobility, AlphaBetaOptions::default(), &line, &limits);
+        let report = searched(
+            &outplay_chess::knowledge(MaterialAndMobility),
+            AlphaBetaOptions::default(),
+            &line,
+            &limits,
+        );
         assert_eq!(report.lines[0].score, expected, "{fen}");
     }
 }
@@ -243,7 +265,7 @@ fn a_side_that_is_lost_checks_for_ever_and_contempt_says_what_that_is_worth() {
     let line = chess("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1");
     for (contempt, expected) in [(0, 0), (40, -40), (-25, 25)] {
         let options = AlphaBetaOptions { contempt, ..AlphaBetaOptions::default() };
-        let report = searched(&MaterialAndMobility, options, &line, &to_depth(10));
+        let report = searched(&outplay_chess::knowledge(MaterialAndMobility), options, &line, &to_depth(10));
         assert_eq!(report.lines[0].score, Meaning::Opinion(expected));
         assert_eq!(report.best_move(), line.position().parse_move("Qe8").ok());
     }
@@ -257,7 +279,12 @@ fn a_side_that_wins_does_not_repeat_what_stood_in_the_game() {
         let m = line.position().parse_move(text).expect("a legal move");
         line.play(m);
     }
-    let report = searched(&MaterialAndMobility, AlphaBetaOptions::default(), &line, &to_depth(6));
+    let report = searched(
+        &outplay_chess::knowledge(MaterialAndMobility),
+        AlphaBetaOptions::default(),
+        &line,
+        &to_depth(6),
+    );
     let repeating = line.position().parse_move("Kh8").expect("a legal move");
     assert_ne!(report.best_move(), Some(repeating));
 }
@@ -265,7 +292,7 @@ fn a_side_that_wins_does_not_repeat_what_stood_in_the_game() {
 #[test]
 fn a_mate_that_is_known_is_none_where_fifty_moves_come_first() {
     let with_clock = |clock| chess(&format!("8/6k1/8/5K2/8/8/8/R7 w - - {clock} 90"));
-    let mut search = AlphaBeta::new(MaterialAndMobility);
+    let mut search = AlphaBeta::new(outplay_chess::knowledge(MaterialAndMobility));
     let known = searched_by(&mut search, &with_clock(0), &to_depth(14)).lines[0].score;
     let Meaning::WinIn(plies) = known else { panic!("{known:?}") };
     assert!(plies > 4, "{plies}");

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use outplay_chess::{Chess, ChessRules, Classical};
-use outplay_connect::four::{self, ConnectFour, OpenFours};
+use outplay_connect::four::{self, ConnectFour};
 use outplay_connect::{Connect, Rules, ThreatSight};
 use outplay_core::{Game, Line, Notation};
 use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions, Techniques};
 use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, Evaluator, Limits, OptionKind, OptionSet, Search};
+use outplay_search::{Control, Knowledge, Limits, OptionKind, OptionSet, Search};
 
 /// A switch, and what it moves.
 type Switch = (&'static str, fn(&Techniques) -> u64);
 
 const SWITCHES: &[Switch] = &[
-    ("put_off", |counted| counted.moves_put_off),
+    ("put_off", |counted| counted.moves_deferred),
     ("table", |counted| counted.table_cutoffs + counted.table_move_cutoffs),
     ("aspiration", |counted| counted.aspiration_failures),
     ("killers", |counted| counted.killer_cutoffs),
@@ -47,13 +47,13 @@ const SWITCHES: &[Switch] = &[
 /// Switches of how it is done, not of what, and one that has an effect on the next search only: no counter shows them.
 const WITHOUT_COUNTER: [&str; 3] = ["large_pages", "share_histories", "adjust_candidates"];
 
-fn counted<G: Game, E: Evaluator<G> + Clone>(
-    evaluator: E,
+fn counted<G: Game, K: Knowledge<G>>(
+    knowledge: K,
     options: AlphaBetaOptions,
     position: G,
     nodes: u64,
 ) -> Techniques {
-    let mut search = AlphaBeta::new(evaluator);
+    let mut search = AlphaBeta::new(knowledge);
     search.options = options;
     let (line, limits) = (Line::new(position), Limits { nodes: Some(nodes), ..Limits::default() });
     let (mut nobody, signals, stop) = (|_| (), Arc::new(Signals::default()), StopOptions::default());
@@ -69,14 +69,14 @@ fn counted_together(options: AlphaBetaOptions) -> Techniques {
         "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1",
     ] {
         let position = Chess::parse_position(&ChessRules::Standard, fen).expect("a position");
-        all.add(&counted(Classical::default(), options, position, 30_000));
+        all.add(&counted(outplay_chess::knowledge(Classical), options, position, 30_000));
     }
     let mut connect6 = Connect::start(&Rules::CONNECT6);
     for text in ["j10", "k11", "l12", "i9", "k9"] {
         connect6.play(connect6.parse_move(text).expect("a move"));
     }
     let connect4 = ConnectFour::start(&four::Rules::default());
-    all.add(&counted(OpenFours, options, connect4, 3_000));
+    all.add(&counted(four::knowledge(), options, connect4, 3_000));
     all.add(&counted(ThreatSight::new(Rules::CONNECT6), options, connect6, 3_000));
     all
 }

@@ -6,11 +6,11 @@ use outplay_connect::{Connect, OpenWindows, Rules};
 use outplay_core::{Game, History, Line, MoveList, Notation, Outcome, Player, Rng};
 use outplay_othello::{Othello, Positional};
 use outplay_search::textbook::{AtDepth, Exact, Horizon, Walk, alphabeta, minimax, negamax};
-use outplay_search::{Counters, Evaluator, Meaning, Score};
+use outplay_search::{Bundle, Counters, Evaluating, Evaluation, Meaning, Score};
 
 fn run<G: Game, H: Horizon<G>>(
     history: &History,
-    horizon: &H,
+    horizon: &mut H,
     search: impl FnOnce(&mut Walk<H, ()>) -> Score,
 ) -> (Score, Counters) {
     let mut nobody = ();
@@ -21,11 +21,11 @@ fn run<G: Game, H: Horizon<G>>(
 
 fn by_alphabeta<G: Game>(position: &G) -> (Score, Counters) {
     let search = |walk: &mut Walk<Exact, ()>| alphabeta(walk, position, -Score::INFINITE, Score::INFINITE);
-    run::<G, _>(&History::default(), &Exact, search)
+    run::<G, _>(&History::default(), &mut Exact, search)
 }
 
 /// Minimax, negamax and alpha-beta agree, each in its own view.
-fn all_agree<G: Game, H: Horizon<G>>(position: &G, horizon: &H) -> Score {
+fn all_agree<G: Game, H: Horizon<G>>(position: &G, horizon: &mut H) -> Score {
     let history = History::default();
     let (by_minimax, all) = run::<G, _>(&history, horizon, |walk| minimax(walk, position, Player::First));
     let (by_negamax, same) = run::<G, _>(&history, horizon, |walk| negamax(walk, position));
@@ -53,26 +53,27 @@ fn random_position<G: Game>(rules: &G::Rules, plies: usize, rng: &mut Rng) -> Op
 /// Random positions of a game, searched to `depth` with its evaluator.
 fn agree_at_depth<G: Game>(
     rules: &G::Rules,
-    evaluator: &(impl Evaluator<G> + Clone),
+    evaluation: impl Evaluation<G> + Clone,
     depth: usize,
     most_plies: usize,
 ) {
     let mut rng = Rng::new(1);
     for plies in (0..most_plies).step_by(5) {
         if let Some(position) = random_position::<G>(rules, plies, &mut rng) {
-            all_agree(&position, &AtDepth { depth, evaluator: evaluator.clone() });
+            let mut evaluator = Evaluating::new(Bundle::of(evaluation.clone()));
+            all_agree(&position, &mut AtDepth { depth, evaluator: &mut evaluator });
         }
     }
 }
 
 #[test]
 fn exact_searches_agree_on_every_game() {
-    agree_at_depth::<Chess>(&ChessRules::Standard, &MaterialAndMobility, 3, 100);
-    agree_at_depth::<Othello>(&(), &Positional, 4, 60);
-    agree_at_depth::<Connect>(&Rules::CONNECT6, &OpenWindows, 1, 100);
-    agree_at_depth::<Connect>(&Rules::new(5, 4, 3, 2, 1).expect("rules"), &OpenWindows, 4, 10);
-    agree_at_depth::<Connect>(&Rules::new(4, 4, 4, 1, 1).expect("rules"), &OpenWindows, 4, 12);
-    agree_at_depth::<ConnectFour>(&four::Rules::default(), &OpenFours, 5, 40);
+    agree_at_depth::<Chess>(&ChessRules::Standard, MaterialAndMobility, 3, 100);
+    agree_at_depth::<Othello>(&(), Positional, 4, 60);
+    agree_at_depth::<Connect>(&Rules::CONNECT6, OpenWindows, 1, 100);
+    agree_at_depth::<Connect>(&Rules::new(5, 4, 3, 2, 1).expect("rules"), OpenWindows, 4, 10);
+    agree_at_depth::<Connect>(&Rules::new(4, 4, 4, 1, 1).expect("rules"), OpenWindows, 4, 12);
+    agree_at_depth::<ConnectFour>(&four::Rules::default(), OpenFours, 5, 40);
 }
 
 #[test]
@@ -81,7 +82,7 @@ fn exact_searches_agree_to_the_end_of_the_game() {
     let mut finished = 0;
     while finished < 20 {
         if let Some(position) = random_position::<Othello>(&(), 53, &mut rng) {
-            all_agree(&position, &Exact);
+            all_agree(&position, &mut Exact);
             finished += 1;
         }
     }
@@ -89,7 +90,7 @@ fn exact_searches_agree_to_the_end_of_the_game() {
         if let Some(position) =
             random_position::<Connect>(&Rules::new(3, 4, 3, 2, 1).expect("rules"), 4, &mut rng)
         {
-            all_agree(&position, &Exact);
+            all_agree(&position, &mut Exact);
         }
     }
 }
@@ -97,9 +98,9 @@ fn exact_searches_agree_to_the_end_of_the_game() {
 #[test]
 fn tic_tac_toe_is_a_draw() {
     let start = Connect::start(&Rules::TIC_TAC_TOE);
-    assert_eq!(all_agree(&start, &Exact), Score::DRAW);
+    assert_eq!(all_agree(&start, &mut Exact), Score::DRAW);
     // 255,168 games and 549,946 positions on the way to them are the published counts of the whole tree.
-    let (_, counters) = run::<Connect, _>(&History::default(), &Exact, |walk| negamax(walk, &start));
+    let (_, counters) = run::<Connect, _>(&History::default(), &mut Exact, |walk| negamax(walk, &start));
     assert_eq!((counters.leaves, counters.nodes), (255_168, 549_946));
 }
 
@@ -129,10 +130,11 @@ fn a_search_sees_repetition_in_the_game_and_on_its_own_path() {
     repeated.play(repeating);
     assert_eq!(repeated.outcome(), Some(Outcome::DRAW));
 
-    let horizon = AtDepth { depth: 0, evaluator: MaterialAndMobility };
+    let mut evaluator = Evaluating::new(Bundle::of(MaterialAndMobility));
+    let mut horizon = AtDepth { depth: 0, evaluator: &mut evaluator };
     let here = repeated.position();
-    let (with_history, _) = run::<Chess, _>(repeated.history(), &horizon, |walk| negamax(walk, here));
-    let (without, _) = run::<Chess, _>(&History::default(), &horizon, |walk| negamax(walk, here));
+    let (with_history, _) = run::<Chess, _>(repeated.history(), &mut horizon, |walk| negamax(walk, here));
+    let (without, _) = run::<Chess, _>(&History::default(), &mut horizon, |walk| negamax(walk, here));
     assert_eq!(with_history, Score::DRAW);
     assert!(without < Score::heuristic(-300), "White is lost if it is not a draw: {without:?}");
 }
@@ -142,10 +144,11 @@ fn a_mate_is_found_with_its_distance() {
     // Two rooks against a king on the edge: mate at once, or after the only move that is left.
     let fen = "7k/R7/8/8/8/8/8/1R5K w - - 0 1";
     let position = Chess::parse_position(&ChessRules::Standard, fen).expect("a FEN");
-    let horizon = AtDepth { depth: 3, evaluator: MaterialAndMobility };
-    let score = all_agree(&position, &horizon);
+    let mut evaluator = Evaluating::new(Bundle::of(MaterialAndMobility));
+    let mut horizon = AtDepth { depth: 3, evaluator: &mut evaluator };
+    let score = all_agree(&position, &mut horizon);
     assert_eq!(score.meaning::<Chess>(), Meaning::WinIn(1));
     let fen = "7k/R7/8/8/8/8/8/1R5K b - - 0 1";
     let position = Chess::parse_position(&ChessRules::Standard, fen).expect("a FEN");
-    assert_eq!(all_agree(&position, &horizon).meaning::<Chess>(), Meaning::LossIn(2));
+    assert_eq!(all_agree(&position, &mut horizon).meaning::<Chess>(), Meaning::LossIn(2));
 }

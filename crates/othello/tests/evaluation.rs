@@ -5,22 +5,18 @@ mod common;
 use common::random_games;
 use outplay_core::{Game, Move, MoveList, Player, Rng, Symmetric};
 use outplay_othello::{DiscCount, Othello, Positional};
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
-fn is_fair(evaluator: &impl Evaluator<Othello>) {
+fn is_fair(evaluator: &impl Evaluation<Othello>) {
     random_games(21, 100, |position| {
-        let value = evaluator.evaluate(position);
+        let value = evaluator.value(position);
         let (black, white) = (position.discs(Player::First), position.discs(Player::Second));
         let other_side = Othello::from_discs(black, white, !position.to_move()).unwrap();
-        assert_eq!(evaluator.evaluate(&other_side), -value, "{position:?} for the other side");
+        assert_eq!(evaluator.value(&other_side), -value, "{position:?} for the other side");
         let other_colours = Othello::from_discs(white, black, !position.to_move()).unwrap();
-        assert_eq!(evaluator.evaluate(&other_colours), value, "{position:?} with other colours");
+        assert_eq!(evaluator.value(&other_colours), value, "{position:?} with other colours");
         for index in 0..position.symmetries() {
-            assert_eq!(
-                evaluator.evaluate(&position.transformed(index)),
-                value,
-                "{position:?} turned {index}"
-            );
+            assert_eq!(evaluator.value(&position.transformed(index)), value, "{position:?} turned {index}");
         }
     });
 }
@@ -32,10 +28,10 @@ fn evaluations_are_antisymmetric_and_do_not_care_how_the_board_lies() {
 }
 
 /// The value for the player to move of the best line of `depth` plies.
-fn negamax(position: &Othello, depth: u32, evaluator: &impl Evaluator<Othello>) -> i32 {
+fn negamax(position: &Othello, depth: u32, evaluator: &impl Evaluation<Othello>) -> i32 {
     match position.outcome() {
         Some(outcome) => 100_000 * i32::from(outcome.for_player(position.to_move())),
-        None if depth == 0 => evaluator.evaluate(position),
+        None if depth == 0 => evaluator.value(position),
         None => {
             let moves = position.legal_moves();
             moves.each().map(|m| -negamax(&position.after(m), depth - 1, evaluator)).max().unwrap_or(0)

@@ -11,7 +11,8 @@ use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{AtDepth, Walk, negamax};
 use outplay_search::{
-    Bound, Control, Evaluator, Limits, Meaning, NoKnowledge, Report, Score, Search, StopReason,
+    Bound, Bundle, Control, Evaluating, Evaluation, Knowledge, Limits, Meaning, NoKnowledge, Report, Score,
+    Search, StopReason,
 };
 use proptest::prelude::*;
 
@@ -19,17 +20,17 @@ use proptest::prelude::*;
 #[derive(Clone, Copy)]
 struct Whim;
 
-impl<G: Game> Evaluator<G> for Whim {
-    fn evaluate(&self, position: &G) -> i32 {
+impl<G: Game> Evaluation<G> for Whim {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &G) -> i32 {
         (mix(position.key()) % 401) as i32 - 200
     }
 }
 
-fn searched<G: Game, E: Evaluator<G> + Clone>(
-    search: &mut AlphaBeta<E>,
-    position: &G,
-    limits: &Limits,
-) -> Report {
+fn searched<G: Game, K: Knowledge<G>>(search: &mut AlphaBeta<G, K>, position: &G, limits: &Limits) -> Report {
     let line = Line::new(position.clone());
     let (mut nobody, signals) = (|_| (), Arc::new(Signals::default()));
     let options = StopOptions::default();
@@ -37,8 +38,8 @@ fn searched<G: Game, E: Evaluator<G> + Clone>(
     search.search(&line, &mut control)
 }
 
-fn with<E: Clone>(evaluator: E, options: AlphaBetaOptions) -> AlphaBeta<E> {
-    let mut search = AlphaBeta::new(evaluator);
+fn with<G: Game, K: Knowledge<G>>(knowledge: K, options: AlphaBetaOptions) -> AlphaBeta<G, K> {
+    let mut search = AlphaBeta::new(knowledge);
     search.options = options;
     search
 }
@@ -49,8 +50,8 @@ fn to_depth(depth: usize) -> Limits {
 
 fn by_negamax<G: Game>(position: &G, depth: usize) -> Meaning {
     let (history, mut nobody) = (History::default(), ());
-    let horizon = AtDepth { depth, evaluator: Whim };
-    negamax(&mut Walk::new(&history, &horizon, &mut nobody), position).meaning::<G>()
+    let mut horizon = AtDepth { depth, evaluator: &mut Evaluating::new(Bundle::of(Whim)) };
+    negamax(&mut Walk::new(&history, &mut horizon, &mut nobody), position).meaning::<G>()
 }
 
 proptest! {
@@ -65,7 +66,7 @@ proptest! {
         let options = AlphaBetaOptions {
             hash: 1, table, aspiration, killers, history, ..AlphaBetaOptions::plain()
         };
-        let report = searched(&mut with(Whim, options), &game, &to_depth(depth));
+        let report = searched(&mut with(Bundle::of(Whim), options), &game, &to_depth(depth));
         prop_assert_eq!(report.lines[0].score, by_negamax(&game, depth));
     }
 
@@ -110,7 +111,7 @@ proptest! {
             return Ok(());
         }
         let options = AlphaBetaOptions { hash: 1, threads: 2, ..AlphaBetaOptions::plain() };
-        let report = searched(&mut with(Whim, options), &game, &Limits::default());
+        let report = searched(&mut with(Bundle::of(Whim), options), &game, &Limits::default());
         prop_assert_eq!(report.stopped, Some(StopReason::Solved));
         prop_assert_eq!(report.lines[0].score, by_negamax(&game, 6));
     }
@@ -125,10 +126,10 @@ fn threads_that_put_moves_off_and_finish_for_each_other_find_the_same_value() {
             continue;
         }
         let options = AlphaBetaOptions { hash: 1, threads: 4, put_off_depth: 1, ..AlphaBetaOptions::plain() };
-        let report = searched(&mut with(Whim, options), &game, &Limits::default());
+        let report = searched(&mut with(Bundle::of(Whim), options), &game, &Limits::default());
         assert_eq!(report.stopped, Some(StopReason::Solved));
         assert_eq!(report.lines[0].score, by_negamax(&game, 9), "seed {seed}");
-        put_off += report.counters.techniques.map_or(0, |techniques| techniques.moves_put_off);
+        put_off += report.counters.techniques.map_or(0, |techniques| techniques.moves_deferred);
     }
     let is_parallel = std::thread::available_parallelism().is_ok_and(|threads| threads.get() > 1);
     assert!(put_off > 0 || !is_parallel);
@@ -139,7 +140,7 @@ fn the_same_limit_gives_the_same_search_to_the_node() {
     let game = TreeGame::new(random_tree(&mut Rng::new(7), 12, 5, 20));
     for nodes in [1, 2, 100, 5_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let run = || searched(&mut AlphaBeta::new(Whim), &game, &limits);
+        let run = || searched(&mut AlphaBeta::new(Bundle::of(Whim)), &game, &limits);
         let (first, second) = (run(), run());
         assert_eq!(first.counters.nodes, nodes);
         assert_eq!(first.stopped, Some(StopReason::Nodes));
@@ -152,7 +153,7 @@ fn the_same_limit_gives_the_same_search_to_the_node() {
 fn a_cleared_search_is_as_good_as_new() {
     let game = TreeGame::new(random_tree(&mut Rng::new(8), 8, 5, 20));
     let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-    let mut search = AlphaBeta::new(Whim);
+    let mut search = AlphaBeta::new(Bundle::of(Whim));
     let first = searched(&mut search, &game, &limits);
     Search::<TreeGame>::clear(&mut search);
     let second = searched(&mut search, &game, &limits);
@@ -164,14 +165,14 @@ fn only_the_moves_that_are_asked_for_are_considered() {
     let game = TreeGame::new(random_tree(&mut Rng::new(9), 6, 5, 20));
     for m in game.legal_moves() {
         let limits = Limits { only: vec![m], ..to_depth(4) };
-        assert_eq!(searched(&mut AlphaBeta::new(Whim), &game, &limits).best_move(), Some(m));
+        assert_eq!(searched(&mut AlphaBeta::new(Bundle::of(Whim)), &game, &limits).best_move(), Some(m));
     }
 }
 
 #[test]
 fn the_value_at_the_root_is_exact_once_an_iteration_is_complete() {
     let game = TreeGame::new(random_tree(&mut Rng::new(7), 12, 5, 20));
-    let report = searched(&mut AlphaBeta::new(Whim), &game, &to_depth(6));
+    let report = searched(&mut AlphaBeta::new(Bundle::of(Whim)), &game, &to_depth(6));
     assert_eq!(report.lines[0].bound, Bound::Exact);
     assert!(report.counters.techniques.is_some());
 }

@@ -7,7 +7,8 @@ use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::table::Bounded;
 use outplay_search::{
-    Certainty, Control, Evaluator, Limits, Meaning, Report, Score, Search, StopReason, Tier,
+    Bundle, Certainty, Control, Evaluation, Limits, Meaning, NoKnowledge, Oracle, Report, Score, Search,
+    StopReason, Tier,
 };
 
 /// Players take turns in taking 1 to 3 from one of three piles; who cannot move loses.
@@ -95,32 +96,42 @@ enum Tells {
 
 /// Has no opinion, and knows all positions with few stones.
 #[derive(Clone, Copy)]
-struct Oracle(Tells);
+struct Knowing(Tells);
 
 const FEW: u8 = 6;
 
-impl Evaluator<Piles> for Oracle {
-    fn evaluate(&self, position: &Piles) -> i32 {
+impl Evaluation<Piles> for Knowing {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Piles) -> i32 {
         (mix(position.key()) % 401) as i32 - 200
     }
+}
 
-    fn certain(&self, position: &Piles, _: i32) -> Option<Certainty> {
+impl Oracle<Piles> for Knowing {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn probe(&self, position: &Piles, _: i32) -> Option<Certainty> {
         if position.stones() > FEW {
             return None;
         }
         let plies = position.distance();
         match (self.0, plies % 2 == 1) {
             (Tells::Nothing, _) => None,
-            (Tells::Distance, true) => Some(Certainty::WinIn(plies)),
-            (Tells::Distance, false) => Some(Certainty::LossIn(plies)),
-            (Tells::Result, true) => Some(Certainty::Win),
-            (Tells::Result, false) => Some(Certainty::Loss),
-            (Tells::Bound, true) => Some(Certainty::NotLost),
-            (Tells::Bound, false) => Some(Certainty::NotWon),
+            (Tells::Distance, true) => Some(Certainty::win_in(plies)),
+            (Tells::Distance, false) => Some(Certainty::loss_in(plies)),
+            (Tells::Result, true) => Some(Certainty::WIN),
+            (Tells::Result, false) => Some(Certainty::LOSS),
+            (Tells::Bound, true) => Some(Certainty::NOT_LOST),
+            (Tells::Bound, false) => Some(Certainty::NOT_WON),
         }
     }
 
-    fn certain_move(&self, position: &Piles) -> Option<Move> {
+    fn probe_move(&self, position: &Piles) -> Option<Move> {
         let moves = position.legal_moves();
         let suits = |m: &&Move| position.after(**m).distance() + 1 == position.distance();
         if self.0 == Tells::Distance { moves.iter().find(suits).copied() } else { None }
@@ -131,7 +142,9 @@ fn searched(tells: Tells, position: &Piles, limits: &Limits) -> Report {
     let line = Line::new(position.clone());
     let (mut nobody, signals, options) = (|_| (), Arc::new(Signals::default()), StopOptions::default());
     let mut control = Control::new(position.to_move(), limits, &options, &signals, &mut nobody);
-    AlphaBeta::new(Oracle(tells)).search(&line, &mut control)
+    let knows = Knowing(tells);
+    let knowledge = Bundle { evaluation: knows, tactics: NoKnowledge, oracle: knows, policy: NoKnowledge };
+    AlphaBeta::new(knowledge).search(&line, &mut control)
 }
 
 fn positions() -> Vec<Piles> {
@@ -179,23 +192,40 @@ fn a_win_whose_distance_nobody_knows_is_seen_as_soon_as_it_is_reached() {
 
 #[test]
 fn values_of_certain_positions_are_ordered_as_players_want_them() {
-    use Certainty::{Draw, Loss, LossIn, NotLost, NotWon, Win, WinIn};
-    let value = |certainty: Certainty, ply| certainty.value(ply, Score::DRAW);
+    let [win_in, loss_in] = [Certainty::win_in, Certainty::loss_in];
+    let seen = |certainty: Certainty, ply| certainty.seen_from_root::<Piles>(ply, Score::DRAW);
+    let least = |certainty: Certainty, ply| seen(certainty, ply).0;
+    let (win, loss) = (Certainty::WIN, Certainty::LOSS);
     // From better to worse, the nearer ones first.
-    let wins = [value(WinIn(3), 2), value(WinIn(3), 4), value(WinIn(200), 0), value(Win, 0), value(Win, 120)];
-    assert!(wins.windows(2).all(|pair| pair[0].0 > pair[1].0), "{wins:?}");
-    assert!(wins.iter().all(|(score, _)| *score > Score::MOST_HEURISTIC && score.is_win()));
-    for (good, bad) in [(WinIn(7), LossIn(7)), (Win, Loss), (Draw, Draw)] {
-        assert_eq!(value(good, 5).0, -value(bad, 5).0);
+    let wins =
+        [least(win_in(3), 2), least(win_in(3), 4), least(win_in(200), 0), least(win, 0), least(win, 120)];
+    assert!(wins.windows(2).all(|pair| pair[0] > pair[1]), "{wins:?}");
+    assert!(wins.iter().all(|score| *score > Score::MOST_HEURISTIC && score.is_win()));
+    for (good, bad) in [(win_in(7), loss_in(7)), (win, loss), (Certainty::NOT_LOST, Certainty::NOT_WON)] {
+        let (good, bad) = (seen(good, 5), seen(bad, 5));
+        assert_eq!((good.0, good.1), (-bad.1, -bad.0));
     }
-    let bounds =
-        [WinIn(1), Win, NotLost, Draw, NotWon, Loss, LossIn(1)].map(|certainty| value(certainty, 1).1);
-    use Bounded::{AtLeast, AtMost, Exact};
-    assert_eq!(bounds, [Exact, AtLeast, AtLeast, Exact, AtMost, AtMost, Exact]);
+    let (not_lost, not_won) = (Certainty::NOT_LOST, Certainty::NOT_WON);
+    let known = [win_in(1), win, not_lost, Certainty::DRAW, not_won, loss, loss_in(1)];
+    assert_eq!(
+        known.map(|certainty| (certainty.exact().is_some(), certainty.result())),
+        [
+            (true, Some(1)),
+            (false, Some(1)),
+            (false, None),
+            (true, Some(0)),
+            (false, None),
+            (false, Some(-1)),
+            (true, Some(-1))
+        ]
+    );
+    // A draw is worth what the root says, and what is open stays open.
+    let contempt = Score::heuristic(-30);
+    assert_eq!(not_lost.seen_from_root::<Piles>(3, contempt), (contempt, Score::INFINITE));
     // What the table keeps of a win somehow is the same wherever it is met again.
-    let kept = value(Win, 9).0.seen_from_ply::<Piles>(9);
-    assert_eq!(kept.seen_from_root::<Piles>(4), value(Win, 4).0);
-    assert_eq!(value(Win, 4).0.meaning::<Piles>(), Meaning::Opinion(19_996));
+    let kept = least(win, 9).seen_from_ply::<Piles>(9);
+    assert_eq!(kept.seen_from_root::<Piles>(4), least(win, 4));
+    assert_eq!(least(win, 4).meaning::<Piles>(), Meaning::Opinion(19_996));
 }
 
 #[test]
@@ -204,7 +234,7 @@ fn no_move_is_preferred_to_one_of_an_earlier_tier() {
         // Turned round: those that lose come first, as if we knew better.
         let (wins, losses): (Vec<Move>, Vec<Move>) =
             position.legal_moves().into_iter().partition(|&m| position.after(m).distance() % 2 == 0);
-        let tiers = [(Certainty::Draw, losses), (Certainty::Loss, wins)];
+        let tiers = [(Certainty::DRAW, losses), (Certainty::LOSS, wins)];
         let tiers = tiers.into_iter().filter(|(_, moves)| !moves.is_empty());
         let tiers: Vec<Tier> = tiers.map(|(certainty, moves)| Tier { certainty, moves }).collect();
         for lines in [1, 3, 20] {
@@ -217,7 +247,7 @@ fn no_move_is_preferred_to_one_of_an_earlier_tier() {
             // What is certain stands above what is found.
             let certain =
                 |line: &outplay_search::PrincipalVariation| match tiers[tier(line.moves[0])].certainty {
-                    Certainty::Draw => line.score == Meaning::Opinion(0),
+                    Certainty::DRAW => line.score == Meaning::Opinion(0),
                     _ => matches!(line.score, Meaning::LossIn(_) | Meaning::Opinion(-20_000)),
                 };
             assert!(report.lines.iter().all(certain), "{position:?} {:?}", report.lines);

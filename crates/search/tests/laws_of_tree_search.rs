@@ -5,12 +5,12 @@ mod common;
 use common::{MOST, Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, History, Player, Rng};
 use outplay_search::textbook::{AtDepth, Exact, Walk, alphabeta, minimax, negamax};
-use outplay_search::{Counters, Meaning, Score};
+use outplay_search::{Counters, Evaluating, Meaning, NoKnowledge, Score};
 use proptest::prelude::*;
 
 fn run(search: impl Fn(&mut Walk<Exact, ()>) -> Score) -> (Score, Counters) {
-    let (history, mut nobody) = (History::default(), ());
-    let mut walk = Walk::new(&history, &Exact, &mut nobody);
+    let (history, mut nobody, mut exact) = (History::default(), (), Exact);
+    let mut walk = Walk::new(&history, &mut exact, &mut nobody);
     let value = search(&mut walk);
     (value, walk.counters)
 }
@@ -67,8 +67,8 @@ proptest! {
     #[test]
     fn the_best_line_leads_to_the_value(seed: u64) {
         let game = TreeGame::new(random_tree(&mut Rng::new(seed), 6, 4, MOST));
-        let (history, mut nobody) = (History::default(), ());
-        let mut walk = Walk::new(&history, &Exact, &mut nobody);
+        let (history, mut nobody, mut exact) = (History::default(), (), Exact);
+        let mut walk = Walk::new(&history, &mut exact, &mut nobody);
         let value = alphabeta(&mut walk, &game, -Score::INFINITE, Score::INFINITE);
         let end = walk.best_line().iter().fold(game.clone(), |position, &m| position.after(m));
         let outcome = end.outcome().expect("the best line ends the game");
@@ -79,8 +79,8 @@ proptest! {
     fn a_horizon_below_the_tree_changes_nothing(seed: u64, depth in 0usize..6) {
         let game = TreeGame::new(random_tree(&mut Rng::new(seed), depth, 4, 20));
         let (history, mut nobody) = (History::default(), ());
-        let horizon = AtDepth { depth, evaluator: outplay_search::NoKnowledge };
-        let mut walk = Walk::new(&history, &horizon, &mut nobody);
+        let mut horizon = AtDepth { depth, evaluator: &mut Evaluating::new(NoKnowledge) };
+        let mut walk = Walk::new(&history, &mut horizon, &mut nobody);
         let value = negamax(&mut walk, &game);
         prop_assert!(!walk.horizon_seen);
         prop_assert_eq!(value, run(|walk| negamax(walk, &game)).0);
@@ -117,8 +117,8 @@ fn the_value_of_a_finished_game_is_its_utility_whatever_the_evaluation_says() {
     for value in [-MOST, -3, 0, 1, MOST] {
         let game = TreeGame::new(Tree::Leaf(value));
         let (history, mut nobody) = (History::default(), ());
-        let lying = |_: &TreeGame, _: usize| Some(12_345);
-        let mut walk = Walk::new(&history, &lying, &mut nobody);
+        let mut lying = |_: &TreeGame, _: usize| Some(12_345);
+        let mut walk = Walk::new(&history, &mut lying, &mut nobody);
         assert_eq!(margin(negamax(&mut walk, &game)), i32::from(value));
         assert_eq!(walk.counters, Counters { nodes: 1, leaves: 1, ..Counters::default() });
     }
@@ -129,9 +129,9 @@ fn a_cutoff_test_of_ones_own_decides_where_the_search_stops() {
     // Stops at every position where the first player moves, except the root.
     let game = TreeGame::new(ordered_tree(Order::BestFirst, Player::First, 3, 4));
     let (history, mut nobody) = (History::default(), ());
-    let horizon =
+    let mut horizon =
         |position: &TreeGame, ply: usize| (ply > 0 && position.to_move() == Player::First).then_some(7);
-    let mut walk = Walk::new(&history, &horizon, &mut nobody);
+    let mut walk = Walk::new(&history, &mut horizon, &mut nobody);
     assert_eq!(minimax(&mut walk, &game, Player::First), Score::heuristic(7));
     assert_eq!(walk.counters, Counters { nodes: 1 + 3 + 9, leaves: 9, ..Counters::default() });
     assert!(walk.horizon_seen);

@@ -11,7 +11,10 @@ use std::sync::Arc;
 use common::{Tree, TreeGame, random_tree};
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng, mix};
 use outplay_search::mcts::Mcts;
-use outplay_search::{Evaluator, ForcedWin, Limits, Meaning, Report, Search, StopReason};
+use outplay_search::{
+    Bundle, Evaluation, ForcedWin, Limits, Meaning, NoKnowledge, Oracle, Policy, Report, Search, StopReason,
+    Tactics,
+};
 use running::search_line;
 
 /// Who wins a tree and in how many plies, the winner as soon and the loser as late as possible: 1, 0 or -1 for the first player.
@@ -52,12 +55,22 @@ impl Seer {
     }
 }
 
-impl Evaluator<TreeGame> for Seer {
-    fn evaluate(&self, position: &TreeGame) -> i32 {
+impl Evaluation<TreeGame> for Seer {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &TreeGame) -> i32 {
         (mix(position.key()) % 200) as i32 - 100
     }
+}
 
-    fn visit_quiet(&self, position: &TreeGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+impl Tactics<TreeGame> for Seer {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn visit_quiet(&self, (): &mut (), position: &TreeGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
         let loses = |m: Move| {
             let (result, _) = solve(&position.after(m).tree);
             result == if position.to_move() == Player::First { -1 } else { 1 }
@@ -66,30 +79,44 @@ impl Evaluator<TreeGame> for Seer {
         let is_lost = moves.iter().all(|&m| loses(m));
         for m in moves {
             let is_left_out = !is_lost && loses(m) && self.sees(&position.after(m), 1);
-            let promise = (mix(position.after(m).key()) % 1_000) as i32;
-            visit(m, 0, (!is_left_out).then_some(promise));
+            let score = (mix(position.after(m).key()) % 1_000) as i32;
+            visit(m, 0, (!is_left_out).then_some(score));
         }
     }
 
-    fn likelihood(&self, promise: i32) -> Option<f32> {
-        Some(promise as f32 / 300.0)
-    }
-
-    fn width(&self, _: &TreeGame, _: i32) -> Option<usize> {
+    fn candidates(&self, _: &TreeGame, _: i32) -> Option<usize> {
         Some(self.width)
     }
+}
 
-    fn foreseen(&self, position: &TreeGame) -> Option<(Outcome, usize)> {
+impl Policy<TreeGame> for Seer {
+    fn logit(&self, ordering_score: i32) -> Option<f32> {
+        Some(ordering_score as f32 / 300.0)
+    }
+}
+
+impl Oracle<TreeGame> for Seer {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn at_sight(&self, position: &TreeGame) -> Option<(Outcome, usize)> {
         let (result, plies) = solve(&position.tree);
         let outcome = Outcome::from_margin(result.into(), Player::First);
         self.sees(position, 2).then_some((outcome, plies as usize))
     }
 
-    fn wins_by_force(&self, position: &TreeGame, _: i32, _: &dyn Fn() -> bool) -> Option<bool> {
+    fn wins_by_force(&self, (): &mut (), position: &TreeGame, _: i32, _: &dyn Fn() -> bool) -> Option<bool> {
         Some(solve_for_mover(position).0 == 1 && self.sees(position, 3))
     }
 
-    fn forced_win(&self, position: &TreeGame, _: u64, _: &dyn Fn() -> bool) -> Option<ForcedWin> {
+    fn forced_win(
+        &self,
+        (): &mut (),
+        position: &TreeGame,
+        _: u64,
+        _: &dyn Fn() -> bool,
+    ) -> Option<ForcedWin> {
         let (result, plies) = solve_for_mover(position);
         let wins = |m: &Move| {
             let (after, left) = solve(&position.after(*m).tree);
@@ -101,10 +128,12 @@ impl Evaluator<TreeGame> for Seer {
     }
 }
 
+type Seeing = Bundle<Seer, Seer, Seer, Seer>;
+
 type Settings<'a> = &'a [(&'a str, &'a str)];
 
-fn mcts(settings: Settings, seer: Seer) -> Mcts<TreeGame, Seer> {
-    let mut search = Mcts::new(seer);
+fn mcts(settings: Settings, seer: Seer) -> Mcts<TreeGame, Seeing> {
+    let mut search = Mcts::new(Bundle::whole(seer));
     for (name, value) in [&[("evaluator", "static")], settings].concat() {
         Search::<TreeGame>::options_mut(&mut search).set(name, value).expect("an option");
     }
@@ -222,29 +251,35 @@ fn one_way_out() -> TreeGame {
 /// Thinks that moves are the worse the later they come.
 struct Misled;
 
-impl Evaluator<TreeGame> for Misled {
-    fn evaluate(&self, _: &TreeGame) -> i32 {
-        0
-    }
+impl Tactics<TreeGame> for Misled {
+    type State = ();
 
-    fn visit_quiet(&self, position: &TreeGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+    fn state(&self) {}
+
+    fn visit_quiet(&self, (): &mut (), position: &TreeGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
         position.legal_moves().into_iter().for_each(|m| visit(m, 0, Some(-(m.index() as i32))));
     }
 
-    fn likelihood(&self, promise: i32) -> Option<f32> {
-        Some(promise as f32)
-    }
-
-    fn width(&self, _: &TreeGame, _: i32) -> Option<usize> {
+    fn candidates(&self, _: &TreeGame, _: i32) -> Option<usize> {
         Some(3)
     }
+}
+
+impl Policy<TreeGame> for Misled {
+    fn logit(&self, ordering_score: i32) -> Option<f32> {
+        Some(ordering_score as f32)
+    }
+}
+
+fn misled_mcts() -> Mcts<TreeGame, Bundle<NoKnowledge, Misled, NoKnowledge, Misled>> {
+    Mcts::new(Bundle { evaluation: NoKnowledge, tactics: Misled, oracle: NoKnowledge, policy: Misled })
 }
 
 #[test]
 fn a_position_is_not_lost_because_the_moves_that_were_looked_at_lose() {
     let limits = Limits { nodes: Some(1_000), ..Limits::default() };
     let found = |settings: Settings| {
-        let mut search = Mcts::new(Misled);
+        let mut search = misled_mcts();
         for (name, value) in [&[("evaluator", "static")], settings].concat() {
             Search::<TreeGame>::options_mut(&mut search).set(name, value).expect("an option");
         }
@@ -268,7 +303,7 @@ fn the_root_leaves_nothing_out_that_could_save_it() {
     let Tree::Branch(_, children) = &*one_way_out().tree else { unreachable!("it is a branch") };
     let Tree::Branch(player, answers) = &*children[0] else { unreachable!("it is a branch") };
     let tree = TreeGame::new(Tree::Branch(*player, answers.clone()));
-    let mut search = Mcts::new(Misled);
+    let mut search = misled_mcts();
     Search::<TreeGame>::options_mut(&mut search).set("evaluator", "static").expect("an option");
     let limits = Limits { nodes: Some(1_000), ..Limits::default() };
     let report = search_line(&mut search, &Line::new(tree), &limits);
@@ -341,7 +376,7 @@ fn trees_in_which_moves_are_left_out_are_saved_and_taken_over() {
         Search::<TreeGame>::save_tree(&search, &mut file).expect("a tree");
         let mut loaded = mcts(&settings, seer);
         loaded.load_tree(&tree, &mut &file[..]).expect("its own file");
-        let tree_of = |search: &Mcts<TreeGame, Seer>| Search::<TreeGame>::grown_tree(search, 20, 1);
+        let tree_of = |search: &Mcts<TreeGame, Seeing>| Search::<TreeGame>::grown_tree(search, 20, 1);
         assert_eq!(tree_of(&loaded), tree_of(&search));
         for search in [&mut search, &mut loaded] {
             search_line(search, &line, &limits);

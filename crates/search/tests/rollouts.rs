@@ -1,9 +1,9 @@
 //! What must hold of rollouts, on a game that is easy to follow.
 
 use outplay_core::{Game, Move, Outcome, Player, Rng};
-use outplay_search::Evaluator;
 use outplay_search::mcts::{Judgement, Leaf, LeafEvaluator, RolloutKind, Rollouts, Static};
 use outplay_search::textbook::playout;
+use outplay_search::{Bundle, Evaluation, NoKnowledge, Policy, Tactics};
 
 /// A walk: each move goes one or two steps. Who comes to the goal or beyond it first wins.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,25 +46,44 @@ impl Game for Walk {
 }
 
 /// Always takes one step, is afraid of all places but every seventh, and tells where it is by its judgement.
+#[derive(Clone, Copy)]
 struct Careful;
 
-impl Evaluator<Walk> for Careful {
-    fn evaluate(&self, position: &Walk) -> i32 {
+impl Evaluation<Walk> for Careful {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Walk) -> i32 {
         i32::from(position.steps)
     }
+}
 
+impl Policy<Walk> for Careful {
     fn playout_move(&self, _: &Walk, _: &mut Rng) -> Option<Move> {
         Some(Move::new(1))
     }
+}
+
+impl Tactics<Walk> for Careful {
+    type State = ();
+
+    fn state(&self) {}
 
     fn is_quiet(&self, position: &Walk) -> bool {
         position.steps.is_multiple_of(7)
     }
 }
 
-fn rollouts(kind: RolloutKind, plies: u32, tactical_plies: u32) -> Rollouts<Careful> {
-    let knowledge = Static { evaluator: Careful, scale: 100.0 };
-    Rollouts { knowledge, kind, plies, tactical_plies, policy: false, keeps_moves: false }
+type CarefulKnowledge = Bundle<Careful, Careful, NoKnowledge, Careful>;
+
+fn judge() -> Static<CarefulKnowledge> {
+    let knowledge = Bundle { evaluation: Careful, tactics: Careful, oracle: NoKnowledge, policy: Careful };
+    Static { knowledge, scale: 100.0 }
+}
+
+fn rollouts(kind: RolloutKind, plies: u32, tactical_plies: u32) -> Rollouts<CarefulKnowledge> {
+    Rollouts { judge: judge(), kind, plies, tactical_plies, policy: false, keeps_moves: false }
 }
 
 fn leaf(position: &Walk) -> Leaf<Walk> {
@@ -73,7 +92,7 @@ fn leaf(position: &Walk) -> Leaf<Walk> {
 
 fn judged(judge: &impl LeafEvaluator<Walk>, position: &Walk, seed: u64) -> Leaf<Walk> {
     let mut leaves = [leaf(position)];
-    judge.evaluate(&mut leaves, &mut Rng::new(seed));
+    judge.begin().evaluate(&mut leaves, &mut Rng::new(seed)).expect("it cannot fail");
     let [leaf] = leaves;
     leaf
 }
@@ -81,8 +100,7 @@ fn judged(judge: &impl LeafEvaluator<Walk>, position: &Walk, seed: u64) -> Leaf<
 /// What the static evaluation says of a place so many plies of one step after a position, for the player to move there.
 fn opinion_after(position: &Walk, plies: u16) -> f32 {
     let there = Walk { steps: position.steps + plies, moves: position.moves + plies };
-    let judge = Static { evaluator: Careful, scale: 100.0 };
-    let value = judged(&judge, &there, 0).judgement.win_minus_loss;
+    let value = judged(&judge(), &there, 0).judgement.win_minus_loss;
     if plies.is_multiple_of(2) { value } else { -value }
 }
 
@@ -139,8 +157,7 @@ fn a_tactical_rollout_ends_at_the_first_quiet_place_or_when_it_has_gone_on_for_l
 fn the_policy_of_rollouts_is_that_of_the_static_evaluation() {
     let start = Walk { steps: 11, moves: 0 };
     let with_policy = Rollouts { policy: true, ..rollouts(RolloutKind::Random, 0, 0) };
-    let static_judge = Static { evaluator: Careful, scale: 100.0 };
-    let (found, expected) = (judged(&with_policy, &start, 1), judged(&static_judge, &start, 1));
+    let (found, expected) = (judged(&with_policy, &start, 1), judged(&judge(), &start, 1));
     assert_eq!((found.logits.len(), &found.logits), (2, &expected.logits));
     assert!(LeafEvaluator::<Walk>::wants_moves(&with_policy));
     assert!(judged(&rollouts(RolloutKind::Random, 0, 0), &start, 1).logits.is_empty());

@@ -9,7 +9,7 @@ use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definiti
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::stop::{Signals, StopOptions, TimeManager, Turn};
 use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, TreeSearch, Uct};
-use outplay_search::{Clock, Control, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
+use outplay_search::{Clock, Control, Evaluating, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
 
 fn search(search: &mut dyn Search<TreeGame>, tree: &TreeGame, limits: &Limits) -> (Report, Vec<Report>) {
     let mut reports = Vec::new();
@@ -26,7 +26,9 @@ fn no_overhead() -> StopOptions {
 }
 
 fn all_searches() -> Vec<(&'static str, Box<dyn Search<TreeGame>>)> {
-    let tree = |algorithm, deepening| Box::new(TreeSearch::new(algorithm, deepening, NoKnowledge));
+    let tree = |algorithm, deepening| {
+        Box::new(TreeSearch::new(algorithm, deepening, Box::new(Evaluating::new(NoKnowledge))))
+    };
     let mut deep = tree(Algorithm::Minimax, Deepening::ToSetDepth);
     Search::<TreeGame>::options_mut(&mut *deep).set("depth", "100").expect("an option");
     vec![
@@ -108,7 +110,8 @@ fn exact_searches_say_solved_and_show_as_many_exact_lines_as_asked() {
 fn each_iteration_reports_once_and_a_depth_limit_ends_them() {
     let tree = TreeGame::new(ordered_tree(Order::BestFirst, Player::First, 2, 10));
     let limits = Limits { depth: Some(4), ..Limits::default() };
-    let mut searcher = TreeSearch::new(Algorithm::AlphaBeta, Deepening::Iterative, NoKnowledge);
+    let mut searcher =
+        TreeSearch::new(Algorithm::AlphaBeta, Deepening::Iterative, Box::new(Evaluating::new(NoKnowledge)));
     let (last, reports) = search(&mut searcher, &tree, &limits);
     assert_eq!(reports.iter().map(|report| report.depth).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!((last.depth, last.stopped), (4, Some(StopReason::Depth)));
@@ -168,7 +171,9 @@ impl Game for Endless {
 }
 
 fn endless_searches() -> Vec<(&'static str, Box<dyn Search<Endless>>)> {
-    let tree = |algorithm, deepening| Box::new(TreeSearch::new(algorithm, deepening, NoKnowledge));
+    let tree = |algorithm, deepening| {
+        Box::new(TreeSearch::new(algorithm, deepening, Box::new(Evaluating::new(NoKnowledge))))
+    };
     vec![
         ("minimax", tree(Algorithm::Minimax, Deepening::ToSetDepth)),
         ("alphabeta", tree(Algorithm::AlphaBeta, Deepening::ToSetDepth)),
@@ -240,7 +245,8 @@ fn a_search_takes_its_share_of_the_clock_and_not_all_it_might() {
 #[test]
 fn even_without_time_the_first_iteration_is_finished() {
     let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
-    let mut searcher = TreeSearch::new(Algorithm::AlphaBeta, Deepening::Iterative, NoKnowledge);
+    let mut searcher =
+        TreeSearch::new(Algorithm::AlphaBeta, Deepening::Iterative, Box::new(Evaluating::new(NoKnowledge)));
     let (report, _) = endless(&mut searcher, &limits, None);
     assert_eq!((report.depth, report.stopped), (1, Some(StopReason::Time)));
 }

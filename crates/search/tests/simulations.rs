@@ -12,7 +12,7 @@ use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{
     Algorithm, Candidate, Choice, Deepening, FlatMonteCarlo, NotRecorded, Recording, TreeSearch, Uct,
 };
-use outplay_search::{Control, Limits, NoKnowledge, Report, Search};
+use outplay_search::{Control, Evaluating, Limits, NoKnowledge, Report, Search};
 
 const SIMULATIONS: u64 = 60;
 const ENOUGH_ROWS: usize = 100_000;
@@ -204,7 +204,8 @@ fn a_recording_that_would_be_too_long_is_given_up() {
         assert_eq!(search.record(line, SIMULATIONS, rows - 1), Err(NotRecorded::TooLong));
         assert_eq!(search.record(line, u64::MAX, 100), Err(NotRecorded::TooLong));
     }
-    let minimax = TreeSearch::new(Algorithm::Minimax, Deepening::Once, NoKnowledge);
+    let minimax =
+        TreeSearch::new(Algorithm::Minimax, Deepening::Once, Box::new(Evaluating::new(NoKnowledge)));
     assert_eq!(minimax.record(line, 1, ENOUGH_ROWS), Err(NotRecorded::NoSimulations));
 }
 

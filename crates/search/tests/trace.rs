@@ -12,22 +12,34 @@ use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{Algorithm, explain};
 use outplay_search::trace::{Ending, IterationTrace, SearchedNode, TraceEvent, TraceOptions, Watcher};
-use outplay_search::{Bound, Control, Evaluator, Limits, Report, Score, Search};
+use outplay_search::{
+    Bound, Bundle, Control, Evaluating, Evaluation, Limits, NoKnowledge, Report, Score, Search, Tactics,
+};
 use proptest::prelude::*;
 
 /// An opinion on every position that looks like chance; moves promise the more the earlier they come.
 #[derive(Clone, Copy)]
 struct Whim;
 
-impl<G: Game> Evaluator<G> for Whim {
-    fn evaluate(&self, position: &G) -> i32 {
+impl<G: Game> Evaluation<G> for Whim {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &G) -> i32 {
         (mix(position.key()) % 401) as i32 - 200
     }
+}
 
-    fn visit_quiet(&self, position: &G, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+impl<G: Game> Tactics<G> for Whim {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn visit_quiet(&self, (): &mut (), position: &G, mut visit: impl FnMut(Move, usize, Option<i32>)) {
         let moves = position.legal_moves();
-        let promise = |m: Move| Some(-10_000_000 * m.index() as i32);
-        moves.each().for_each(|m| visit(m, self.kind_of(position, m), promise(m)));
+        let score = |m: Move| Some(-10_000_000 * m.index() as i32);
+        moves.each().for_each(|m| visit(m, self.move_kind(position, m), score(m)));
     }
 }
 
@@ -49,7 +61,8 @@ fn search(
         TraceEvent::Snapshot(_) => panic!("alpha-beta grows no tree"),
     };
     control.watcher = watched.map(|options| Watcher { options, sink: &mut sink });
-    let mut search = AlphaBeta::new(Whim);
+    let knowledge = Bundle { evaluation: Whim, tactics: Whim, oracle: NoKnowledge, policy: NoKnowledge };
+    let mut search = AlphaBeta::new(knowledge);
     search.options = options;
     let report = search.search(&Line::new(game.clone()), &mut control);
     drop(control);
@@ -106,7 +119,7 @@ impl Textbook {
         let value = match at.outcome() {
             Some(Outcome::DRAW) => Score::DRAW,
             Some(outcome) => Score::decided::<TreeGame>(outcome, at.to_move(), path.len()),
-            None if depth == 0 => Score::heuristic(Whim.evaluate(at)),
+            None if depth == 0 => Score::heuristic(Whim.value(at)),
             None => self.best(at, (alpha, beta), depth, path),
         };
         self.0.get_mut(path).expect("there")[place].2 = value;
@@ -254,7 +267,8 @@ fn with_the_best_move_first_it_is_the_tree_of_textbook_alpha_beta() {
         let game = TreeGame::new(ordered_tree(Order::BestFirst, Player::First, branching, depth));
         let line = Line::new(game.clone());
         let (textbook, counters) =
-            explain(&line, Algorithm::AlphaBeta, depth, &Whim, 1_000_000).expect("a small tree");
+            explain(&line, Algorithm::AlphaBeta, depth, &mut Evaluating::new(Bundle::of(Whim)), 1_000_000)
+                .expect("a small tree");
         let (_, iterations) = search(bare(depth), &game, &to_depth(depth), Some(EVERYTHING));
         let tree = &iterations[0].tree;
         // The textbook counts its root.

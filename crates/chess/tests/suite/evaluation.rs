@@ -2,7 +2,7 @@
 
 use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility};
 use outplay_core::{Game, Notation, Rng};
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
 use crate::{position, position960, random_positions};
 
@@ -31,8 +31,8 @@ pub(crate) fn mirrored(position: &Chess) -> Chess {
 fn both_colours_are_judged_alike() {
     for position in random_positions(17, 8) {
         let (here, there) = (&position, mirrored(&position));
-        assert_eq!(MaterialAndMobility.evaluate(here), MaterialAndMobility.evaluate(&there), "{position:?}");
-        assert_eq!(Material.evaluate(here), Material.evaluate(&there), "{position:?}");
+        assert_eq!(MaterialAndMobility.value(here), MaterialAndMobility.value(&there), "{position:?}");
+        assert_eq!(Material.value(here), Material.value(&there), "{position:?}");
         assert_eq!(here.legal_count(), there.legal_count());
         assert_eq!(mirrored(&there), position);
     }
@@ -40,8 +40,8 @@ fn both_colours_are_judged_alike() {
 
 #[test]
 fn more_is_better_and_the_start_is_even() {
-    assert_eq!(MaterialAndMobility.evaluate(&Chess::start(&ChessRules::Standard)), 0);
-    let value = |fen| MaterialAndMobility.evaluate(&position(fen));
+    assert_eq!(MaterialAndMobility.value(&Chess::start(&ChessRules::Standard)), 0);
+    let value = |fen| MaterialAndMobility.value(&position(fen));
     let pawn_up = value("rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!((40..200).contains(&pawn_up), "{pawn_up}");
     let queen_down = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1");
@@ -56,7 +56,7 @@ fn more_is_better_and_the_start_is_even() {
 
 #[test]
 fn material_is_the_worth_of_the_men_and_nothing_else() {
-    let value = |fen: &str| Material.evaluate(&position(fen));
+    let value = |fen: &str| Material.value(&position(fen));
     assert_eq!(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
     let pawn = value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
     assert_eq!(pawn, 100);

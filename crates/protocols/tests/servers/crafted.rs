@@ -1,6 +1,6 @@
 //! A search made for the test: it panics, or says as its nodes how large its table may be.
 
-use outplay_connect::{Connect, OpenWindows, Rules};
+use outplay_connect::{Connect, Rules, knowledge_of_windows};
 use outplay_core::{Game, Line, MoveList};
 use outplay_engine::{Evaluations, GameSession, SearchEntry, SearchInfo, Session};
 use outplay_protocols::serve::{GameEngine, connect6, gomocup, gtp};
@@ -65,7 +65,7 @@ fn engine(breaks: &'static str) -> GameEngine {
         };
         let make = || -> Box<dyn Search<Connect>> { Box::<Crafted>::default() };
         let searches = vec![SearchEntry { info, make: Box::new(make) }];
-        let evaluations = Evaluations::new("windows", OpenWindows);
+        let evaluations = Evaluations::new("windows", knowledge_of_windows());
         let rules: Rules = game.trim_start_matches("connect:").parse().expect("rules");
         let mut session = GameSession::<Connect>::with_searches(rules, evaluations, searches);
         session.set_option("breaks", breaks)?;

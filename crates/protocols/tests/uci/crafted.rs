@@ -8,7 +8,7 @@ use outplay_core::{Game, Line, MoveList};
 use outplay_engine::{Evaluations, GameSession, SearchEntry, SearchInfo};
 use outplay_protocols::serve::uci::{Engine, Variant};
 use outplay_search::{
-    Bound, Control, Counters, CurrentMove, Meaning, OptionSet, PrincipalVariation, Report, Search,
+    Bound, Bundle, Control, Counters, CurrentMove, Meaning, OptionSet, PrincipalVariation, Report, Search,
     StopReason, options,
 };
 
@@ -102,8 +102,11 @@ fn engine() -> Engine {
             Variant::Chess960 => ChessRules::Chess960(StartArray::STANDARD),
         };
         let searches = vec![entry("one"), entry("two")];
-        let session =
-            GameSession::<Chess>::with_searches(rules, Evaluations::new("material", Material), searches);
+        let session = GameSession::<Chess>::with_searches(
+            rules,
+            Evaluations::new("material", Bundle::of(Material)),
+            searches,
+        );
         Ok(Box::new(session) as Box<dyn outplay_engine::Session>)
     };
     let bench = Arc::new(|| "Bench: 12 nodes 34 nps".to_string());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use outplay_core::{Game, Line, Player};
 use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, Evaluator, Limits, NoKnowledge, Report, Search};
+use outplay_search::{Control, Knowledge, Limits, NoKnowledge, Report, Search};
 
 use crate::common::{Order, TreeGame, ordered_tree};
 
@@ -24,8 +24,8 @@ pub fn mcts_for<G: Game>(settings: &[(&str, &str)]) -> Mcts<G, NoKnowledge> {
     search
 }
 
-pub fn search_line<G: Game, E: Evaluator<G>>(
-    search: &mut Mcts<G, E>,
+pub fn search_line<G: Game, K: Knowledge<G>>(
+    search: &mut Mcts<G, K>,
     line: &Line<G>,
     limits: &Limits,
 ) -> Report {

@@ -1,4 +1,4 @@
-//! Cheap tactics: captures that win material at first sight, and squares that it is unwise to step on.
+//! Moves for playouts, by cheap tactics: captures that win material at first sight, and squares that it is unwise to step on.
 
 use cozy_chess::{
     Board, Color, Move as CozyMove, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,

@@ -7,13 +7,13 @@ use outplay_core::Move;
 use super::histories::Played;
 
 /// No search goes further than this from the root.
-pub(super) const MOST_PLIES: usize = 120;
-/// Frames before the root, so that one can always look back.
+pub(super) const MAX_PLY: usize = 120;
+/// Stack before the root, so that one can always look back.
 const BEFORE_ROOT: usize = 4;
 
 /// One position on the way.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Frame {
+pub(super) struct StackEntry {
     /// The static evaluation; `None` where a threat must be answered.
     pub evaluation: Option<i32>,
     /// The move that is being tried; `None` for a pass.
@@ -33,11 +33,11 @@ pub(super) struct Frame {
 }
 
 /// All of them, the root's at ply 0.
-pub(super) struct Frames(Box<[Frame]>);
+pub(super) struct Stack(Box<[StackEntry]>);
 
-impl Frames {
-    pub fn new() -> Frames {
-        Frames(vec![Frame::default(); BEFORE_ROOT + MOST_PLIES + 4].into())
+impl Stack {
+    pub fn new() -> Stack {
+        Stack(vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 4].into())
     }
 
     /// The moves made one, two and four plies before `ply`.
@@ -46,25 +46,25 @@ impl Frames {
         [1, 2, 4].map(|plies| self.0[ply + BEFORE_ROOT - plies].played)
     }
 
-    /// The frame of the position so many plies earlier; an empty one before the root.
+    /// The entry of the position so many plies earlier; an empty one before the root.
     #[inline]
-    pub fn earlier(&self, ply: usize, plies: usize) -> &Frame {
+    pub fn back(&self, ply: usize, plies: usize) -> &StackEntry {
         &self.0[ply + BEFORE_ROOT - plies]
     }
 }
 
-impl Index<usize> for Frames {
-    type Output = Frame;
+impl Index<usize> for Stack {
+    type Output = StackEntry;
 
     #[inline]
-    fn index(&self, ply: usize) -> &Frame {
+    fn index(&self, ply: usize) -> &StackEntry {
         &self.0[ply + BEFORE_ROOT]
     }
 }
 
-impl IndexMut<usize> for Frames {
+impl IndexMut<usize> for Stack {
     #[inline]
-    fn index_mut(&mut self, ply: usize) -> &mut Frame {
+    fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.0[ply + BEFORE_ROOT]
     }
 }
