@@ -1,11 +1,8 @@
 //! The alpha-beta search for use: sound where it is not selective, right where it claims to be, and the same every time.
 
-#[allow(dead_code, reason = "other tests need the rest of it")]
-mod common;
-
 use std::sync::Arc;
 
-use common::{MOST, Tree, TreeGame, random_tree, value_by_definition};
+use crate::common::{MOST, Tree, TreeGame, random_tree, value_by_definition};
 use outplay_core::{Game, History, Line, Player, Rng, mix};
 use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};

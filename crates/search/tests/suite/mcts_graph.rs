@@ -1,18 +1,12 @@
 //! What must hold of the Monte Carlo tree search when the ways to a position share it.
 
-#[allow(dead_code, reason = "other tests need the rest of it")]
-mod common;
-#[allow(dead_code, reason = "other tests need the rest of it")]
-#[path = "common/mcts.rs"]
-mod running;
-
 use std::collections::HashMap;
 
-use common::{Order, TreeGame, ordered_tree};
+use crate::common::mcts::{mcts_for, search_line};
+use crate::common::{Order, TreeGame, ordered_tree};
 use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 use outplay_search::mcts::Mcts;
 use outplay_search::{GrownMove, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
-use running::{mcts_for, search_line};
 
 fn search<G: Game>(settings: &[(&str, &str)], start: &G, nodes: u64) -> (Report, Mcts<G, NoKnowledge>) {
     let mut search = mcts_for(settings);

@@ -1,13 +1,9 @@
 //! What somebody who watches a Monte Carlo tree search sees.
 
-#[allow(dead_code, reason = "other tests need the rest of it")]
-#[path = "common/heaps.rs"]
-mod heaps;
-
 use std::sync::Arc;
 use std::time::Duration;
 
-use heaps::{Heaps, HeapsMcts, mcts};
+use crate::common::heaps::{Heaps, HeapsMcts, mcts};
 use outplay_core::{Game, Line};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::trace::{TraceEvent, TraceOptions, TreeSnapshot, Watcher};

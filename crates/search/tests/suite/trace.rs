@@ -1,12 +1,9 @@
 //! What somebody who watches an alpha-beta search sees: its tree as it is, and the search as it would be without being watched.
 
-#[allow(dead_code, reason = "other tests need the rest of it")]
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use common::{Order, TreeGame, ordered_tree, random_tree};
+use crate::common::{Order, TreeGame, ordered_tree, random_tree};
 use outplay_core::{Game, Line, Move, MoveList, Outcome, Player, Rng, mix};
 use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};

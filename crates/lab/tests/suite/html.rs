@@ -1,6 +1,5 @@
 //! Pages and charts: read back by a strict parser of our own, with data and names that nobody would wish for.
 
-#[path = "html/markup.rs"]
 mod markup;
 
 use markup::{Element, elements, only, parse, with_class};

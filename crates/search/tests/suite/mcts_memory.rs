@@ -1,13 +1,9 @@
 //! The memory of the Monte Carlo tree search: limits are kept, room is made, nobody waits for memory to be given back.
 
-#[allow(dead_code, reason = "other tests need the rest of it")]
-#[path = "common/heaps.rs"]
-mod heaps;
-
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use heaps::{Heaps, mcts, run};
+use crate::common::heaps::{Heaps, mcts, run};
 use outplay_core::{Game, Line, Move, Outcome, Player, mix};
 use outplay_search::{Meaning, Search, StopReason};
 
@@ -255,7 +251,7 @@ fn resident_memory_stays_within_the_limit() {
     let this = std::env::current_exe().expect("a test");
     for number in 0..measured_kinds().len() {
         let mut command = std::process::Command::new(&this);
-        command.args(["measure_resident_memory", "--exact", "--ignored", "--nocapture"]);
+        command.args(["mcts_memory::measure_resident_memory", "--exact", "--ignored", "--nocapture"]);
         let output = command.env(KIND, number.to_string()).output().expect("the test itself");
         let said = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -264,7 +260,7 @@ fn resident_memory_stays_within_the_limit() {
     }
 }
 
-/// Ten million nodes, in a few minutes: `cargo test --release -p outplay-search --test mcts_memory -- --ignored --nocapture ten_million`
+/// Ten million nodes, in a few minutes: `cargo test --release -p outplay-search --test suite -- --ignored --nocapture ten_million`
 #[test]
 #[ignore = "takes two gigabytes"]
 fn a_tree_of_ten_million_nodes_is_forgotten_at_once() {

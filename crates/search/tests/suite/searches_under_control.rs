@@ -1,11 +1,9 @@
 //! The searches as the rest of the program sees them: limits, reports, lines, stop reasons, determinism.
 
-mod common;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use crate::common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::stop::{Signals, StopOptions, TimeManager, Turn};
 use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, TreeSearch, Uct};

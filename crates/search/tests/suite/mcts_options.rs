@@ -1,10 +1,8 @@
 //! What the settings of the Monte Carlo tree search change, and what they leave as it is.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use crate::common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng};
 use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};

@@ -1,18 +1,12 @@
 //! What the Monte Carlo tree search makes of a game's knowledge: promises, moves left out, results that are seen at leaves, wins by force.
 
-#[allow(dead_code, reason = "other tests need the rest of it")]
-mod common;
-#[allow(dead_code, reason = "other tests need the rest of it")]
-#[path = "common/mcts.rs"]
-mod running;
-
 use std::sync::Arc;
 
-use common::{Tree, TreeGame, random_tree};
+use crate::common::mcts::search_line;
+use crate::common::{Tree, TreeGame, random_tree};
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng, mix};
 use outplay_search::mcts::Mcts;
 use outplay_search::{Evaluator, ForcedWin, Limits, Meaning, Report, Search, StopReason};
-use running::search_line;
 
 /// Who wins a tree and in how many plies, the winner as soon and the loser as late as possible: 1, 0 or -1 for the first player.
 fn solve(tree: &Tree) -> (i8, u32) {
@@ -316,7 +310,7 @@ fn each_switch_does_something_and_without_knowledge_none_does() {
                 Search::<TreeGame>::grown_tree(&search, 20, 1)
             }
             None => {
-                let mut search = running::mcts(&settings);
+                let mut search = crate::common::mcts::mcts(&settings);
                 search_line(&mut search, &Line::new(tree.clone()), &limits);
                 Search::<TreeGame>::grown_tree(&search, 20, 1)
             }

@@ -1,5 +1,8 @@
 //! Game trees made to order, as games: the searches' laboratory animals.
 
+pub mod heaps;
+pub mod mcts;
+
 use std::sync::Arc;
 
 use outplay_core::{Game, Move, Outcome, Player, Rng};

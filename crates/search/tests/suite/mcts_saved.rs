@@ -1,9 +1,6 @@
 //! Trees that are saved and loaded: what was learned is there again, and a bad file does no harm.
 
-#[path = "common/heaps.rs"]
-mod heaps;
-
-use heaps::{Heaps, HeapsMcts, mcts, run};
+use crate::common::heaps::{Heaps, HeapsMcts, mcts, run};
 use outplay_core::{Line, Rng, garbage, mix};
 use outplay_search::{Report, Search, TreeFileError};
 

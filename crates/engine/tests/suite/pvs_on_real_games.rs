@@ -210,7 +210,7 @@ fn a_first_iteration_that_goes_to_the_end_keeps_to_its_time() {
     assert!(report.best_move().is_some_and(|m| line.position().is_legal(m)), "{report:?}");
 }
 
-/// Takes minutes and 4 GiB: `cargo test --release -p outplay-engine --test pvs_on_real_games -- --ignored --nocapture`.
+/// Takes minutes and 4 GiB: `cargo test --release -p outplay-engine --test suite -- --ignored --nocapture pvs_on_real_games`.
 #[test]
 #[ignore = "takes minutes and 4 GiB"]
 fn connect_four_is_won_by_the_first_player() {

@@ -1,12 +1,9 @@
 //! Recorded Monte Carlo searches: every number in them is computed again from the results alone.
 
-#[allow(dead_code, reason = "other tests need the rest of it")]
-mod common;
-
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use common::{Tree, TreeGame, random_tree};
+use crate::common::{Tree, TreeGame, random_tree};
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{

@@ -1,8 +1,6 @@
 //! What must hold of every exact tree search, on trees made to order.
 
-mod common;
-
-use common::{MOST, Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use crate::common::{MOST, Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, History, Player, Rng};
 use outplay_search::textbook::{AtDepth, Exact, Walk, alphabeta, minimax, negamax};
 use outplay_search::{Counters, Meaning, Score};

@@ -1,15 +1,11 @@
 //! What must hold of the Monte Carlo tree search, on trees whose values are known.
 
-mod common;
-#[path = "common/mcts.rs"]
-mod running;
-
 use std::sync::Arc;
 
-use common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use crate::common::mcts::{big_tree, mcts, search, search_line};
+use crate::common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::{GrownMove, Limits, Meaning, Search, StopReason};
-use running::{big_tree, mcts, search, search_line};
 
 /// Every judge, both ways of choosing, with and without batches.
 fn all_settings() -> Vec<Vec<(&'static str, &'static str)>> {
