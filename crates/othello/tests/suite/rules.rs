@@ -1,10 +1,8 @@
 //! The rules: known counts, known games, and the laws that every game obeys.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::random_games;
+use crate::common::random_games;
 use outplay_core::conformance::{self, Effort};
 use outplay_core::perft::{divide, perft};
 use outplay_core::{Game, Move, MoveList, Notation, Outcome, Player, Rng};

@@ -39,7 +39,7 @@ const HEADER: &str = "\
 # Found: filled at random by a seeded generator that gives both players chances, stones changing places until no row was complete. Kept: wins and
 # draws that half of the first stones or more give away, and losses in which the loser can hold out for a turn. Verified: solved by trying
 # everything, with nothing but the rules. bm has all first stones that keep the result; of a loss, which no stone prevents, the proof is asked for.
-# Made and verified by crates/connect/tests/suites/endgames.rs
+# Made and verified by crates/connect/tests/suite/suites/endgames.rs
 ";
 
 /// A board that is being filled; `None` is a cell that stays empty. [cell]

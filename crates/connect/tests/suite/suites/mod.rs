@@ -16,9 +16,9 @@ use std::collections::HashSet;
 use outplay_connect::{Connect, Rules};
 use outplay_core::{Game, Known, Problem, Records, Symmetric};
 
-const OPENINGS: &str = include_str!("../../../../suites/connect6/openings-20.txt");
-const MIDDLE_GAMES: &str = include_str!("../../../../suites/connect6/middle-games.txt");
-const ENDGAMES: &str = include_str!("../../../../suites/connect6/endgames.txt");
+const OPENINGS: &str = include_str!("../../../../../suites/connect6/openings-20.txt");
+const MIDDLE_GAMES: &str = include_str!("../../../../../suites/connect6/middle-games.txt");
+const ENDGAMES: &str = include_str!("../../../../../suites/connect6/endgames.txt");
 
 fn problems(suite: &str) -> Vec<Problem<Connect>> {
     Connect::read_problems(&Rules::CONNECT6, suite.as_bytes()).expect("a suite that can be read")

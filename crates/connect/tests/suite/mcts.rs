@@ -60,7 +60,7 @@ fn small_boards_are_proved_to_be_worth_what_exhaustive_search_says() {
     prove(5, 4, "uct", "true");
 }
 
-/// Some minutes of work, and some gigabytes: `cargo test --release -p outplay-connect --test mcts -- --ignored`.
+/// Some minutes of work, and some gigabytes: `cargo test --release -p outplay-connect --test suite -- --ignored mcts`.
 #[test]
 #[ignore = "takes minutes and gigabytes"]
 fn the_board_of_five_by_five_is_proved_to_be_a_draw() {

@@ -15,7 +15,7 @@ use outplay_testing::suites::place_for;
 
 use super::{OPENINGS, problems};
 
-const CANDIDATES: &str = include_str!("../../../../suites/connect6/openings.txt");
+const CANDIDATES: &str = include_str!("../../../../../suites/connect6/openings.txt");
 /// How many positions there are to be after two turns, and after three.
 const WANTED: [usize; 2] = [10, 10];
 /// For the turn that follows an opening, and to see which first stones promise something.
@@ -154,7 +154,7 @@ fn header() -> String {
 # half of them with a turn more by a search of {NODES_TO_SIFT} nodes. Verified by opinion only, nothing is proved: a search of {NODES} nodes chooses a
 # stone of bm, and {STONES} first stones that promise something, and that one, are each searched with {NODES_FOR_A_STONE} nodes by the usual settings and with
 # half as many candidates for a stone again. bm has all that are within {MARGIN} hundredths of the best by the mean of the two values; half of the stones or
-# more are worse by more than {GAP}. Notes have the chosen stone and both values of each. Made by crates/connect/tests/suites/openings.rs
+# more are worse by more than {GAP}. Notes have the chosen stone and both values of each. Made by crates/connect/tests/suite/suites/openings.rs
 "
     )
 }

@@ -1,8 +1,6 @@
 //! The evaluations: fair to both sides, blind to the board's orientation, and good for something.
 
-mod common;
-
-use common::random_games;
+use crate::common::random_games;
 use outplay_core::{Game, Move, MoveList, Player, Rng, Symmetric};
 use outplay_othello::{DiscCount, Othello, Positional};
 use outplay_search::Evaluator;

@@ -1,10 +1,17 @@
 //! Very large files that say one thing over and over.
 
 use outplay_othello::Othello;
-use outplay_testing::large_input;
+use outplay_testing::{large_input, own_process};
 
 #[test]
 fn large_files_are_read_or_refused_in_linear_time_and_memory() {
+    own_process::run(
+        "large_input::large_files_are_read_or_refused_in_linear_time_and_memory",
+        read_large_files,
+    );
+}
+
+fn read_large_files() {
     let texts = [
         // GGF
         ("", "(;)"),
