@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use outplay_testing::public_data;
 
-use crate::conversation::Conversation;
+use super::conversation::Conversation;
 
 /// A book with one entry, 1. a4 in the start position, which no search would choose.
 fn book(name: &str) -> PathBuf {

@@ -6,5 +6,3 @@ mod crafted;
 mod failures;
 mod fuzz;
 mod recorded;
-#[path = "../common/talk.rs"]
-mod talk;

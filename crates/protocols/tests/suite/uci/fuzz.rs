@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::Rng;
 
-use crate::conversation::{Conversation, PATIENCE};
+use super::conversation::{Conversation, PATIENCE};
 
 /// Lines that make sense, more or less; numbers and words are exchanged and mutilated below.
 const LINES: [&str; 45] = [

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_engine::Session;
 
-use crate::conversation::{Conversation, PATIENCE, after, best_of, line_of_play};
+use super::conversation::{Conversation, PATIENCE, after, best_of, line_of_play};
 
 /// Long enough for an answer that should not come, short enough for a test.
 const A_WHILE: Duration = Duration::from_millis(60);

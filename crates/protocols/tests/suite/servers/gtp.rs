@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::Server;
+use super::Server;
 use crate::talk::{PATIENCE, Talk};
 
 /// The answer to a command, without the empty line behind it.

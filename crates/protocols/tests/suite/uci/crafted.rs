@@ -12,7 +12,7 @@ use outplay_search::{
     StopReason, options,
 };
 
-use crate::conversation::Conversation;
+use super::conversation::Conversation;
 
 options! {
     /// Rows that protocols have names for.

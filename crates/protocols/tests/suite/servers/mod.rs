@@ -5,12 +5,10 @@ mod crafted;
 mod fuzz;
 mod gomocup;
 mod gtp;
-#[path = "../common/talk.rs"]
-mod talk;
 
 use outplay_protocols::serve::GameEngine;
 
-use talk::Talk;
+use crate::talk::{self, Talk};
 
 /// A protocol, for tests of what all of them have in common.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,13 @@
 
 use std::path::PathBuf;
 
-use crate::conversation::Conversation;
+use super::conversation::Conversation;
 
 fn check(name: &str) {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/uci/sessions").join(name).with_extension("txt");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/suite/uci/sessions")
+        .join(name)
+        .with_extension("txt");
     let recorded = std::fs::read_to_string(&path).expect("a recorded session");
     let talk = Conversation::start();
     let mut found = String::new();

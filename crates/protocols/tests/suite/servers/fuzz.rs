@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::{Rng, garbage};
 
-use crate::Server;
+use super::Server;
 use crate::talk::PATIENCE;
 
 /// Lines that make sense, by protocol, with little time for each search.

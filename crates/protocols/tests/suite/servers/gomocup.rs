@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::{Server, heard};
 use crate::talk::Talk;
-use crate::{Server, heard};
 
 /// What one line is answered with.
 fn ask(talk: &Talk, line: &str) -> String {

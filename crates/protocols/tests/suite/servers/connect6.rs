@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::{Server, heard};
 use crate::talk::Talk;
-use crate::{Server, heard};
 
 /// A talk with little time for turns.
 fn quick() -> Talk {

@@ -8,7 +8,7 @@ use outplay_search::{
     Bound, Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options,
 };
 
-use crate::heard;
+use super::heard;
 use crate::talk::Talk;
 
 options! {

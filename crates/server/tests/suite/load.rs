@@ -1,4 +1,4 @@
-//! Many clients at once. Takes a minute: `cargo test --release -p outplay-server --test server -- --ignored --nocapture load`
+//! Many clients at once. Takes a minute: `cargo test --release -p outplay-server --test suite -- --ignored --nocapture load`
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
