@@ -6,6 +6,7 @@ mod endgames;
 mod matches;
 mod protocols;
 mod serve;
+mod signatures;
 mod solve;
 mod suite;
 mod trace;
