@@ -1,8 +1,8 @@
 //! The evaluation.
 
-use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility};
+use outplay_chess::{Chess, ChessPolicy, ChessRules, ChessTactics, Material, MaterialAndMobility};
 use outplay_core::{Game, Notation, Rng};
-use outplay_search::Evaluation;
+use outplay_search::{Evaluation, Policy, Tactics};
 
 use crate::{position, position960, random_positions};
 
@@ -73,13 +73,13 @@ fn playout_moves_are_legal_and_take_what_hangs() {
     let mut rng = Rng::new(23);
     for position in random_positions(19, 6) {
         if position.outcome().is_none() {
-            let m = MaterialAndMobility.playout_move(&position, &mut rng);
+            let m = ChessPolicy.playout_move(&position, &mut rng);
             assert!(m.is_none_or(|m| position.is_legal(m)), "{position:?} {m:?}");
         }
     }
     let found = |fen: &str| {
         let position = position(fen);
-        let m = MaterialAndMobility.playout_move(&position, &mut Rng::new(1));
+        let m = ChessPolicy.playout_move(&position, &mut Rng::new(1));
         m.map(|m| position.move_text(m))
     };
     // The queen hangs; the rook is protected by a pawn.
@@ -91,7 +91,7 @@ fn playout_moves_are_legal_and_take_what_hangs() {
 
 #[test]
 fn a_position_is_quiet_if_nobody_is_in_check_and_nothing_hangs() {
-    let is_quiet = |fen| MaterialAndMobility.is_quiet(&position(fen));
+    let is_quiet = |fen| ChessTactics.is_quiet(&position(fen));
     assert!(is_quiet("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     assert!(is_quiet("4k3/2p5/1p6/8/8/8/8/1Q2K3 w - - 0 1"), "the pawn is protected");
     assert!(!is_quiet("4k3/8/1p6/8/8/8/8/1Q2K3 w - - 0 1"), "the pawn is not");

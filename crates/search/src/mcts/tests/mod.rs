@@ -80,7 +80,7 @@ fn leaf(position: Walk) -> Leaf<Walk> {
 /// What [`Probe`] says of a position.
 fn judged(position: Walk) -> Leaf<Walk> {
     let mut leaf = [leaf(position)];
-    HashRandom { seed: 1 }.evaluate(&mut leaf, &mut Rng::new(0));
+    HashRandom { seed: 1 }.begin().evaluate(&mut leaf, &mut Rng::new(0)).expect("it cannot fail");
     let [leaf] = leaf;
     leaf
 }
