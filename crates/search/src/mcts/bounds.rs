@@ -5,9 +5,9 @@
 //! *least* of the moves that were tried and, once all were tried, at most the best *most*. So a draw is proved from both sides, and what
 //! cannot change a position's bounds need not be searched (Cazenave and Saffidine 2010, with distances).
 
-use outplay_core::{Game, Outcome, Player};
+use outplay_core::{Outcome, Player};
 
-use crate::{Certainty, Meaning, Score};
+use crate::{Certainty, Score};
 
 /// The value of a game that is over and won by the first player.
 const MOST: i16 = 2047;
@@ -29,7 +29,7 @@ impl Bounds {
     pub const LATEST_LOSS: i16 = -WIN_SOMEHOW;
 
     /// What somebody who knows says to `player`, whose turn it is.
-    pub fn of<G: Game>(certainty: Certainty, player: Player) -> Bounds {
+    pub fn of(certainty: Certainty, player: Player) -> Bounds {
         let Bounds { low: least, high: most } = Bounds::UNKNOWN.one_move_before();
         let win_in = |plies: u32| MOST - plies.min((MOST - WIN_SOMEHOW) as u32) as i16;
         let value = |score: Score| match score {
@@ -37,10 +37,9 @@ impl Bounds {
             Score::LEAST => least,
             Score::WON => WIN_SOMEHOW,
             Score::LOST => Bounds::LATEST_LOSS,
-            score => match score.meaning::<G>() {
-                Meaning::WinIn(plies) => win_in(plies),
-                Meaning::LossIn(plies) => -win_in(plies),
-                _ => score.raw().signum() as i16 * WIN_SOMEHOW,
+            score => match score.distance() {
+                Some(plies) => win_in(plies) * score.raw().signum() as i16,
+                None => 0,
             },
         };
         Bounds { low: value(certainty.least()), high: value(certainty.most()) }.seen_by(player)
@@ -204,7 +203,6 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Walk;
     use super::*;
 
     #[test]
@@ -229,7 +227,7 @@ mod tests {
     #[test]
     fn what_is_said_to_a_player_is_what_the_player_gets() {
         for player in Player::BOTH {
-            let of = |certainty| Bounds::of::<Walk>(certainty, player).seen_by(player);
+            let of = |certainty| Bounds::of(certainty, player).seen_by(player);
             for plies in [1, 2, 7, 100] {
                 let (win, loss) = (of(Certainty::win_in(plies)), of(Certainty::loss_in(plies)));
                 assert_eq!((win.result(), u32::from(win.distance())), (Some(1), plies));

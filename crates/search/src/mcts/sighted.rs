@@ -43,7 +43,11 @@ impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
         let oracle = self.judge.knowledge.oracle();
         let at_sight = if self.sight.foresight { oracle.at_sight(position) } else { None };
         if let Some((outcome, plies)) = at_sight {
-            return Some(Certainty::of_outcome::<G>(outcome, position.to_move(), plies));
+            return Some(match outcome.for_player(position.to_move()) {
+                1.. => Certainty::win_in(plies as u32),
+                0 => Certainty::DRAW,
+                _ => Certainty::loss_in(plies as u32),
+            });
         }
         let (state, depth) = (&mut self.judge.states.oracle, self.sight.forced_win_depth?);
         let is_won = oracle.wins_by_force(state, position, depth, &|| false);

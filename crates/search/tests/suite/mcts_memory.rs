@@ -196,10 +196,12 @@ fn one_thread_that_makes_room_gives_the_same_tree_every_time() {
     }
 }
 
-/// Bytes of memory in use by this process, where the system tells.
+/// Bytes of memory in use by this process, where the system tells: without the pages of the program itself, which come into memory as
+/// they are run.
 fn resident() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    statm.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
 /// Which kind of search [`measure_resident_memory`] is about: its number among all.

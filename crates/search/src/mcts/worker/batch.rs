@@ -174,7 +174,7 @@ impl<G: Game> Worker<'_, G> {
     /// A judged leaf goes into the tree at the end of its route.
     fn take_in(&mut self, leaf: &Leaf<G>, route: &Route, node: NodeId, counts_as: Option<Value>) {
         let (tree, mover) = (self.shared.tree, leaf.position.to_move());
-        let certain = leaf.certain.map(|certainty| Bounds::of::<G>(certainty, mover));
+        let certain = leaf.certain.map(|certainty| Bounds::of(certainty, mover));
         if !certain.is_some_and(|bounds| self.shared.options.proof().is_complete(bounds)) {
             self.take_policy(leaf, node);
         }
