@@ -38,7 +38,7 @@ impl<G: Records + Symmetric> Openings<G> {
     /// Opens what other settings name and these do not, and takes them over; after an error everything is as it was. With `has_book`, their
     /// book is in another format, which somebody else reads.
     pub fn take_over(&mut self, options: BookOptions, has_book: bool) -> Result<(), OptionError> {
-        let unusable = |name, reason| OptionError::Unusable { name, reason };
+        let unusable = |name: &'static str, reason| OptionError::Unusable { name: name.into(), reason };
         let other_book = match options.book_file == self.options.book_file {
             true => None,
             false if has_book => Some(None),

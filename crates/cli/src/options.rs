@@ -47,7 +47,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{search:<10} {summary}")?;
         for row in options.iter().filter(|row| row.name != "search") {
             writeln!(out, "  {:<16} {}", row.name, row.help)?;
-            let alias = row.alias.map_or(String::new(), |alias| format!("; also {alias}"));
+            let alias = row.alias.as_ref().map_or(String::new(), |alias| format!("; also {alias}"));
             writeln!(out, "  {:<16} {}; default {}{alias}", "", row.kind, row.default)?;
         }
     }

@@ -6,7 +6,7 @@ use outplay_core::{Game, Line};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::mcts::Mcts;
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch, explain};
-use outplay_search::{Counters, Evaluator, NoKnowledge, OptionSet, OptionValue, Search};
+use outplay_search::{Counters, Evaluator, NoKnowledge, OptionSet, OptionValue, Search, Word};
 
 /// The static evaluations that the searches of a game can judge by: the usual one first, `none` last.
 ///
@@ -22,7 +22,7 @@ use outplay_search::{Counters, Evaluator, NoKnowledge, OptionSet, OptionValue, S
 pub struct Evaluations<G: Game>(Vec<Named<G>>);
 
 struct Named<G> {
-    name: &'static str,
+    name: Word,
     evaluation: Arc<dyn Evaluation<G>>,
 }
 
@@ -103,9 +103,9 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
 
 impl<G: Game> Evaluations<G> {
     /// The usual evaluation, and none at all.
-    pub fn new<E: Evaluator<G> + Clone + 'static>(name: &'static str, usual: E) -> Evaluations<G> {
+    pub fn new<E: Evaluator<G> + Clone + 'static>(name: impl Into<Word>, usual: E) -> Evaluations<G> {
         let named = |name, evaluation| Named { name, evaluation };
-        Evaluations(vec![named(name, Arc::new(usual)), named("none", Arc::new(NoKnowledge))])
+        Evaluations(vec![named(name.into(), Arc::new(usual)), named("none".into(), Arc::new(NoKnowledge))])
     }
 
     /// The same and one more.
@@ -114,21 +114,22 @@ impl<G: Game> Evaluations<G> {
     /// If the name is taken.
     pub fn and<E: Evaluator<G> + Clone + 'static>(
         mut self,
-        name: &'static str,
+        name: impl Into<Word>,
         evaluator: E,
     ) -> Evaluations<G> {
+        let name = name.into();
         assert!(self.names().all(|taken| taken != name), "two evaluations are called {name:?}");
         self.0.insert(self.0.len() - 1, Named { name, evaluation: Arc::new(evaluator) });
         self
     }
 
     /// The names, that of the usual one first.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|named| named.name)
+    pub fn names(&self) -> impl Iterator<Item = Word> {
+        self.0.iter().map(|named| named.name.clone())
     }
 
-    pub(crate) fn usual_name(&self) -> &'static str {
-        self.0[0].name
+    pub(crate) fn usual_name(&self) -> Word {
+        self.0[0].name.clone()
     }
 
     pub(crate) fn usual(&self) -> &dyn Evaluation<G> {
@@ -150,7 +151,8 @@ impl<G: Game> Evaluations<G> {
 
 impl<G: Game> Clone for Evaluations<G> {
     fn clone(&self) -> Evaluations<G> {
-        let again = |named: &Named<G>| Named { name: named.name, evaluation: named.evaluation.clone() };
+        let again =
+            |named: &Named<G>| Named { name: named.name.clone(), evaluation: named.evaluation.clone() };
         Evaluations(self.0.iter().map(again).collect())
     }
 }

@@ -26,7 +26,10 @@ pub use control::Control;
 pub use evaluator::{Evaluator, ForcedWin, NoKnowledge};
 pub use library::{Library, Tier};
 pub use limits::{Clock, Limits};
-pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
+pub use options::{
+    Attribute, Declared, MEBIBYTE, NoSuchChoice, OptionError, OptionKind, OptionRow, OptionSet, OptionType,
+    OptionValue, Word,
+};
 pub use report::{
     BatchUse, Bound, CacheUse, Counters, CurrentMove, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation,
     Report, ShownScore, StopReason, TableUse,

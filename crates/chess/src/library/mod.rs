@@ -110,7 +110,7 @@ impl ChessLibrary {
 }
 
 fn unusable(name: &'static str, error: &dyn std::error::Error) -> OptionError {
-    OptionError::Unusable { name, reason: error.to_string() }
+    OptionError::Unusable { name: name.into(), reason: error.to_string() }
 }
 
 /// The rows of chess alone, then those of openings.
