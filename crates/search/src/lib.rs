@@ -27,8 +27,8 @@ pub use evaluator::{Evaluator, ForcedWin, NoKnowledge};
 pub use library::{Library, Tier};
 pub use limits::{Clock, Limits};
 pub use options::{
-    Attribute, Declared, MEBIBYTE, NoSuchChoice, OptionError, OptionKind, OptionRow, OptionSet, OptionType,
-    OptionValue, Word,
+    Attribute, BYTES_OF_FORCED_WIN_NODE, Declared, MEBIBYTE, MOST_SEED, NoSuchChoice, OptionError,
+    OptionKind, OptionRow, OptionSet, OptionType, OptionValue, Word,
 };
 pub use report::{
     BatchUse, Bound, CacheUse, Counters, CurrentMove, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation,

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub use attributes::{Attribute, Declared, MEBIBYTE};
+pub use attributes::{Attribute, BYTES_OF_FORCED_WIN_NODE, Declared, MEBIBYTE, MOST_SEED};
 pub use types::OptionType;
 
 /// A name or a help text: of a row that is declared, or of one that is found while the program runs.
@@ -131,6 +131,11 @@ impl OptionRow {
         self.attributes.contains(&attribute)
     }
 
+    /// Whether a larger value takes more of the machine: threads, memory, or time that no stop signal ends.
+    pub fn is_costly(&self) -> bool {
+        self.is(Attribute::Threads) || self.bytes_per_unit().is_some() || self.deaf_per_unit().is_some()
+    }
+
     /// How many bytes each unit takes, if it costs memory.
     pub fn bytes_per_unit(&self) -> Option<u64> {
         self.attributes.iter().find_map(|attribute| match attribute {
@@ -145,6 +150,21 @@ impl OptionRow {
             Attribute::Deaf { nanoseconds } => Some(Duration::from_nanos(*nanoseconds)),
             _ => None,
         })
+    }
+
+    /// Values from one end of its range to the other, for whoever tries every setting: all words, both ends, but little of what costs something.
+    /// None of texts and files.
+    pub fn samples(&self) -> Vec<OptionValue> {
+        match &self.kind {
+            OptionKind::Switch => [false, true].map(OptionValue::Switch).into(),
+            OptionKind::Integer { least, .. } if self.is_costly() => {
+                [*least, least + 1].map(OptionValue::Integer).into()
+            }
+            OptionKind::Integer { least, most } => [*least, *most].map(OptionValue::Integer).into(),
+            OptionKind::Number { least, most } => [*least, *most].map(OptionValue::Number).into(),
+            OptionKind::Choice { words } => words.iter().cloned().map(OptionValue::Choice).collect(),
+            OptionKind::Text | OptionKind::File => Vec::new(),
+        }
     }
 
     /// Reads a value and checks it against the row.

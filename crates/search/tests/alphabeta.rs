@@ -11,7 +11,8 @@ use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{AtDepth, Walk, negamax};
 use outplay_search::{
-    Bound, Control, Evaluator, Limits, Meaning, NoKnowledge, Report, Score, Search, StopReason,
+    Attribute, Bound, Control, Evaluator, Limits, Meaning, NoKnowledge, OptionSet, Report, Score, Search,
+    StopReason,
 };
 use proptest::prelude::*;
 
@@ -113,6 +114,29 @@ proptest! {
         let report = searched(&mut with(Whim, options), &game, &Limits::default());
         prop_assert_eq!(report.stopped, Some(StopReason::Solved));
         prop_assert_eq!(report.lines[0].score, by_negamax(&game, 6));
+    }
+}
+
+#[test]
+fn what_is_not_marked_as_selective_leaves_the_value_alone() {
+    const CHANGING: [Attribute; 3] = [Attribute::Selective, Attribute::Proving, Attribute::Meaning];
+    const DEPTH: usize = 4;
+    let games = (0..12).map(|seed| TreeGame::new(random_tree(&mut Rng::new(seed), 7, 4, 20)));
+    let games: Vec<_> = games.filter(|game| game.outcome().is_none()).collect();
+    assert!(games.len() > 3);
+    let plain = AlphaBetaOptions { hash: 1, ..AlphaBetaOptions::plain() };
+    for (index, row) in plain.rows().into_iter().enumerate() {
+        if CHANGING.into_iter().any(|attribute| row.is(attribute)) {
+            continue;
+        }
+        for value in row.samples() {
+            let mut options = plain;
+            options.assign(index, value.clone());
+            for game in &games {
+                let report = searched(&mut with(Whim, options), game, &to_depth(DEPTH));
+                assert_eq!(report.lines[0].score, by_negamax(game, DEPTH), "{}={value}", row.name);
+            }
+        }
     }
 }
 

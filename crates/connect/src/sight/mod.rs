@@ -103,7 +103,7 @@ impl ThreatSight {
         if !self.options.prevention || position.rules().turn_stones() != 2 || !may_attack(other) {
             return None;
         }
-        self.ask(|mind| mind.wins.prevention(position, self.options.prevention_nodes as u32))
+        self.ask(|mind| mind.wins.prevention(position, self.options.prevention_nodes))
     }
 
     /// Asks what takes a mind to answer.

@@ -44,7 +44,9 @@ pub use options::{Aim, AlphaBetaOptions};
 use crate::stop::Pace;
 use crate::table::Table;
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, ForcedWin, OptionSet, Report, Score, Search, StopReason};
+use crate::{
+    Attribute, Control, Declared, Evaluator, ForcedWin, OptionSet, Report, Score, Search, StopReason,
+};
 use adjustment::Adjustment;
 use finished::Finished;
 use histories::Histories;
@@ -62,7 +64,7 @@ pub struct AlphaBeta<E> {
     /// Made when it is needed.
     table: Option<Table>,
     /// What it was filled for: what is not certain means something else for another aim.
-    table_aim: Aim,
+    table_options: AlphaBetaOptions,
     /// One for all threads, or one for each.
     histories: Vec<Histories>,
     /// What this game has taught about candidates.
@@ -76,7 +78,7 @@ impl<E: Clone> AlphaBeta<E> {
             evaluators: vec![evaluator],
             options: AlphaBetaOptions::default(),
             table: None,
-            table_aim: Aim::Value,
+            table_options: AlphaBetaOptions::default(),
             histories: Vec::new(),
             adjustment: Adjustment::default(),
         }
@@ -121,19 +123,20 @@ impl<E: Clone> AlphaBeta<E> {
     where
         E: Evaluator<G>,
     {
-        let (size, large_pages) = (self.options.hash as usize, self.options.large_pages);
+        let (size, large_pages) = (self.options.hash, self.options.large_pages);
         if self.table.as_ref().is_none_or(|table| !table.is_made_for(size, large_pages)) {
             // The old one goes first, so that there are never two.
             self.table = None;
             self.table = Some(Table::new(size, large_pages));
         }
         if let Some(table) = &mut self.table {
-            if std::mem::replace(&mut self.table_aim, self.options.aim) != self.options.aim {
+            if self.options.differs(Attribute::Meaning, &self.table_options) {
                 table.clear();
             }
+            self.table_options = self.options;
             table.begin_search();
         }
-        let threads = self.options.threads as usize;
+        let threads = self.options.threads;
         let evaluator = self.evaluators[0].clone();
         let kinds = evaluator.kinds_of_moves();
         self.evaluators.resize_with(threads, || evaluator.clone());
@@ -156,7 +159,7 @@ impl<E: Clone> AlphaBeta<E> {
             && options.forced_wins
             && options.aim == Aim::Value
             && options.forced_win_nodes > 0;
-        let nodes = options.forced_win_nodes as u64;
+        let nodes = options.forced_win_nodes;
         let is_late = || control.has_used(ForcedWin::MOST_TIME);
         is_asked.then(|| self.evaluators[0].forced_win(line.position(), nodes, &is_late))?
     }
@@ -167,7 +170,7 @@ impl<E: Clone> AlphaBeta<E> {
         E: Evaluator<G>,
     {
         let options = self.options.for_aim();
-        let first_depth = options.first_depth as i32;
+        let first_depth = options.first_depth;
         let shared = Shared {
             options: &options,
             table: self.table.as_ref().filter(|_| options.table),

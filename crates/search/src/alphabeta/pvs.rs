@@ -145,7 +145,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if self.options.internal_reduction
             && node.table_move.is_none()
             && excluded.is_none()
-            && node.depth >= self.options.internal_reduction_depth as i32
+            && node.depth >= self.options.internal_reduction_depth
             && (K::IS_BEST_LINE || is_cut)
         {
             self.techniques.internal_reductions += 1;

@@ -240,7 +240,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     /// What a draw is worth for a player.
     #[inline]
     pub fn draw(&self, player: Player) -> Score {
-        Score::heuristic(-self.options.contempt as i32).seen_by(player, self.root_player)
+        Score::heuristic(-self.options.contempt).seen_by(player, self.root_player)
     }
 
     /// What is known about a position, its value as seen from the root.
@@ -302,8 +302,8 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
 
     /// A margin of the settings in the units of this evaluation.
     #[inline]
-    pub fn margin(&self, hundredths: i64) -> i32 {
-        hundredths as i32 * self.evaluator.unit() / 100
+    pub fn margin(&self, hundredths: i32) -> i32 {
+        hundredths * self.evaluator.unit() / 100
     }
 
     /// The move just tried is the best so far at its ply.

@@ -83,7 +83,7 @@ macro_rules! integers {
     )*};
 }
 
-integers!(i32, i64, u32, u64, usize);
+integers!(i32, i64, u16, u32, u64, usize);
 
 impl OptionType for f64 {
     type Range = std::ops::RangeInclusive<f64>;

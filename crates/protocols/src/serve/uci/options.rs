@@ -15,7 +15,7 @@ options! {
     /// What the protocol itself has to know.
     pub struct Settings {
         /// How many lines to show.
-        pub multipv: i64 = 1, in 1..=256,
+        pub multipv: usize = 1, in 1..=256,
         /// Whether the opponent's time may be used; the board program decides, and tells us by `go ponder`.
         pub ponder: bool = false,
         /// Whether games may begin with any of the 960 start arrays.
@@ -25,7 +25,7 @@ options! {
         /// Whether to play at the strength that follows.
         pub uci_limitstrength: bool = false,
         /// The strength to play at.
-        pub uci_elo: i64 = strength::USUAL_ELO, in strength::LEAST_ELO..=strength::MOST_ELO,
+        pub uci_elo: u32 = strength::USUAL_ELO, in strength::LEAST_ELO..=strength::MOST_ELO,
         /// Whether positions are analysed and no game is played: then strength is not limited, and no book is asked.
         pub uci_analysemode: bool = false,
     }
