@@ -49,7 +49,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         for row in options.iter().filter(|row| row.name != "search") {
             if row.group != group {
                 group = &row.group;
-                writeln!(out, "  [{group}]")?;
+                writeln!(out, "  [{}]", if group.is_empty() { "General" } else { group })?;
             }
             writeln!(out, "  {:<16} {}", row.name, row.help)?;
             let attributes: String =

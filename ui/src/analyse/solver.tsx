@@ -21,6 +21,8 @@ import { insert, line } from "./store";
 
 /** The search that knows when it has seen every line to its end. */
 const SEARCH = "pvs";
+/** The option that expects the value near that of the last depth. */
+const WINDOW = "aspiration";
 /** Bytes of the table, if the server allows it: solving lives on what it remembers. */
 const TABLE = 256 * 2 ** 20;
 const BUDGET_SECONDS = 30;
@@ -71,8 +73,11 @@ export function solveHere(position: Position, budget = BUDGET_SECONDS): void {
 async function request(position: Position): Promise<Omit<AnalyseRequest, "lines" | "limit">> {
   const base = line.value;
   const search = (await api.searches(position.game)).find((one) => one.name === SEARCH);
+  const known = search?.options ?? [];
   // Without techniques that guess the search is sooner through with all lines.
-  const options = asText(toTheEnd(search?.options ?? [], TABLE));
+  const options = asText(toTheEnd(known, TABLE));
+  // The value leaps where the horizon meets the end of the game: around the last one it is not worth looking.
+  if (known.some(({ name }) => name === WINDOW)) options[WINDOW] = "false";
   return { ...base, search: SEARCH, options };
 }
 
