@@ -465,7 +465,7 @@ fn a_tree_is_kept_unless_a_setting_says_that_it_means_something_else() {
         run(&mut search, &line, &limits, 0.0);
         Search::<TreeGame>::options_mut(&mut search).assign(index, value.clone());
         let report = run(&mut search, &line, &limits, 0.0);
-        let visits: u64 = report.lines.iter().filter_map(|line| line.visits).map(u64::from).sum();
+        let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
         visits > NODES * 3 / 2
     };
     for (index, row) in MctsOptions::default().rows().into_iter().enumerate() {
