@@ -38,7 +38,7 @@ impl<G: Records + Symmetric> Openings<G> {
     /// Opens what other settings name and these do not, and takes them over; after an error everything is as it was. With `has_book`, their
     /// book is in another format, which somebody else reads.
     pub fn take_over(&mut self, options: BookOptions, has_book: bool) -> Result<(), OptionError> {
-        let unusable = |name, reason| OptionError::Unusable { name, reason };
+        let unusable = |name: &'static str, reason| OptionError::Unusable { name: name.into(), reason };
         let other_book = match options.book_file == self.options.book_file {
             true => None,
             false if has_book => Some(None),
@@ -59,20 +59,21 @@ impl<G: Records + Symmetric> Openings<G> {
 
     fn open_book(&self, options: &BookOptions) -> Result<Option<Book>, String> {
         let file = &options.book_file;
-        if file.is_empty() {
+        if file.as_os_str().is_empty() {
             return Ok(None);
         }
         let read = fs::read(file).map_err(BookError::from);
         let book = read.and_then(|bytes| Book::of_game(&bytes, &self.game));
-        book.map(Some).map_err(|error| format!("{file} {error}"))
+        book.map(Some).map_err(|error| format!("{} {error}", file.display()))
     }
 
     fn open_profile(&self, options: &BookOptions) -> Result<Option<Book>, String> {
         let BookOptions { profile_file: file, profile_opponent: opponent, .. } = options;
-        if file.is_empty() {
+        if file.as_os_str().is_empty() {
             return Ok(None);
         }
-        let bytes = fs::read(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+        let shown = file.display();
+        let bytes = fs::read(file).map_err(|error| format!("{shown} cannot be read: {error}"))?;
         let mut profile = Book::new(&self.game);
         let read = G::visit_records(&self.rules, &bytes, &mut |record| {
             for player in players_against(&record, opponent) {
@@ -80,17 +81,17 @@ impl<G: Records + Symmetric> Openings<G> {
             }
             ControlFlow::Continue(())
         });
-        read.map_err(|error| format!("{file}: {error}"))?;
+        read.map_err(|error| format!("{shown}: {error}"))?;
         match (profile.is_empty(), opponent.as_str()) {
             (false, _) => Ok(Some(profile)),
-            (true, "") => Err(format!("{file} has no game")),
-            (true, opponent) => Err(format!("{file} has no game of {}", text::shortened(opponent))),
+            (true, "") => Err(format!("{shown} has no game")),
+            (true, opponent) => Err(format!("{shown} has no game of {}", text::shortened(opponent))),
         }
     }
 
     /// Whether the book is to be asked at the end of a line.
     pub fn are_open(&self, line: &Line<G>) -> bool {
-        let is_early = (line.moves().len() as i64) < self.options.book_plies;
+        let is_early = line.moves().len() < self.options.book_plies;
         self.options.own_book && is_early && line.outcome().is_none()
     }
 
@@ -157,7 +158,7 @@ impl<G: Records + Symmetric> Library<G> for Openings<G> {
         let folded = Folded::of(position);
         let profile = self.profile.as_ref().filter(|_| self.options.use_profile);
         let mut rng = self.chance(position);
-        let image = book.choose(folded.key(), self.options.book_margin as i32, profile, &mut rng)?;
+        let image = book.choose(folded.key(), self.options.book_margin, profile, &mut rng)?;
         // Where the board looks the same from several sides, so many moves are the same move. Whatever the file says, they are legal.
         let moves: Vec<Move> = folded.originals(image).collect();
         (!moves.is_empty()).then(|| moves[rng.below(moves.len())])

@@ -145,14 +145,14 @@ fn variants(args: &Args) -> Result<Vec<Variant>, Failure> {
             }
         }
     }
-    let known: Vec<&str> = variants.iter().map(|variant| variant.option).collect();
+    let known: Vec<&str> = variants.iter().map(|variant| &*variant.option).collect();
     if let Some(unknown) = args.only.iter().find(|name| !known.contains(&name.as_str())) {
         let known = known.join(", ");
         return Err(Failure::usage(anyhow!(
             "nothing is known to change about {unknown:?}: expected one of {known}"
         )));
     }
-    variants.retain(|variant| args.only.is_empty() || args.only.iter().any(|name| name == variant.option));
+    variants.retain(|variant| args.only.is_empty() || args.only.iter().any(|name| *name == variant.option));
     match variants.is_empty() {
         true => Err(Failure::usage(anyhow!(
             "search {} has nothing to turn off: see `outplay options`, or use --vary",

@@ -45,10 +45,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     for JsonSearch { search, summary, options } in searches {
         writeln!(out, "{search:<10} {summary}")?;
+        let mut group = "";
         for row in options.iter().filter(|row| row.name != "search") {
+            if row.group != group {
+                group = &row.group;
+                writeln!(out, "  [{}]", if group.is_empty() { "General" } else { group })?;
+            }
             writeln!(out, "  {:<16} {}", row.name, row.help)?;
-            let alias = row.alias.map_or(String::new(), |alias| format!("; also {alias}"));
-            writeln!(out, "  {:<16} {}; default {}{alias}", "", row.kind, row.default)?;
+            let attributes: String =
+                row.attributes.iter().map(|attribute| format!("; {attribute}")).collect();
+            let alias = row.alias.as_ref().map_or(String::new(), |alias| format!("; also {alias}"));
+            writeln!(out, "  {:<16} {}; default {}{alias}{attributes}", "", row.kind, row.default)?;
         }
     }
     Ok(())

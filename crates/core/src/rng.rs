@@ -43,10 +43,10 @@ impl Rng {
 }
 
 /// What chance begins with, by a setting: always the same for a number, and for 0 never.
-pub fn seed_of(setting: i64) -> u64 {
+pub fn seed_of(setting: u64) -> u64 {
     match setting {
         0 => RandomState::new().hash_one(0),
-        seed => mix(seed.unsigned_abs()),
+        seed => mix(seed),
     }
 }
 

@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 
 use outplay_core::{Game, Line};
 use outplay_search::{
-    Control, GrownMove, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search, TreeFileError,
+    Attribute, Control, GrownMove, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
+    TreeFileError, Word,
 };
 
 use crate::evaluations::{AnyKnowledge, Evaluations};
@@ -18,7 +19,7 @@ pub(crate) struct ByEvaluation<G: Game, M> {
     evaluations: Evaluations<G>,
     /// Makes the search for an evaluation.
     make: M,
-    chosen: &'static str,
+    chosen: Word,
     search: Box<dyn Search<G>>,
 }
 
@@ -36,7 +37,7 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>>> ByEvaluation<G,
         ByEvaluation { chosen: evaluations.usual_name(), evaluations, make, search }
     }
 
-    fn choose(&mut self, name: &'static str) {
+    fn choose(&mut self, name: Word) {
         if name != self.chosen {
             self.begin_anew(name);
         }
@@ -44,19 +45,19 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>>> ByEvaluation<G,
 
     /// The evaluation that is chosen.
     fn evaluation(&self) -> &dyn AnyKnowledge<G> {
-        self.evaluations.named(self.chosen).unwrap_or_else(|| self.evaluations.usual())
+        self.evaluations.named(&self.chosen).unwrap_or_else(|| self.evaluations.usual())
     }
 
     /// Sets one of the evaluation's own settings.
     fn change_evaluation(&mut self, index: usize, value: OptionValue) {
         let changed = self.evaluation().with_setting(index, value);
-        self.evaluations.replace(self.chosen, changed);
-        self.begin_anew(self.chosen);
+        self.evaluations.replace(&self.chosen, changed);
+        self.begin_anew(self.chosen.clone());
     }
 
     /// Makes the search by an evaluation, with the settings that there are.
-    fn begin_anew(&mut self, name: &'static str) {
-        let Some(evaluation) = self.evaluations.named(name) else { return };
+    fn begin_anew(&mut self, name: Word) {
+        let Some(evaluation) = self.evaluations.named(&name) else { return };
         let mut search = (self.make)(evaluation);
         let settings = self.search.options();
         for index in 0..settings.rows().len() {
@@ -76,11 +77,13 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>>> ByEvaluation<G,
 
     fn evaluation_row(&self) -> OptionRow {
         OptionRow {
-            name: EVALUATION_OPTION,
-            help: "The static evaluation of positions, wherever the search asks for one.",
+            name: EVALUATION_OPTION.into(),
+            help: "The static evaluation of positions, wherever the search asks for one.".into(),
+            group: "".into(),
             kind: OptionKind::Choice { words: self.evaluations.names().collect() },
             default: OptionValue::Choice(self.evaluations.usual_name()),
             alias: None,
+            attributes: &[Attribute::Meaning],
             ablations: Vec::new(),
         }
     }
@@ -96,7 +99,7 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>> + Send> OptionSe
 
     fn value(&self, index: usize) -> OptionValue {
         match self.place(index) {
-            Place::Choice => OptionValue::Choice(self.chosen),
+            Place::Choice => OptionValue::Choice(self.chosen.clone()),
             Place::Search(index) => self.search.options().value(index),
             Place::Evaluation(index) => self.evaluation().settings().value(index),
         }

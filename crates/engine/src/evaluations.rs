@@ -7,7 +7,7 @@ use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::mcts::Mcts;
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch, explain};
 use outplay_search::{
-    Counters, Evaluating, Evaluation, Evaluator, Knowledge, NoKnowledge, OptionSet, OptionValue, Search,
+    Counters, Evaluating, Evaluation, Evaluator, Knowledge, NoKnowledge, OptionSet, OptionValue, Search, Word,
 };
 
 /// The static evaluations that the searches of a game can judge by: the usual one first, `none` last.
@@ -26,7 +26,7 @@ use outplay_search::{
 pub struct Evaluations<G: Game>(Vec<Named<G>>);
 
 struct Named<G> {
-    name: &'static str,
+    name: Word,
     knowledge: Arc<dyn AnyKnowledge<G>>,
 }
 
@@ -107,9 +107,9 @@ impl<G: Game, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for K {
 
 impl<G: Game> Evaluations<G> {
     /// The usual evaluation, and none at all.
-    pub fn new<K: Knowledge<G> + Clone + 'static>(name: &'static str, usual: K) -> Evaluations<G> {
+    pub fn new<K: Knowledge<G> + Clone + 'static>(name: impl Into<Word>, usual: K) -> Evaluations<G> {
         let named = |name, knowledge| Named { name, knowledge };
-        Evaluations(vec![named(name, Arc::new(usual)), named("none", Arc::new(NoKnowledge))])
+        Evaluations(vec![named(name.into(), Arc::new(usual)), named("none".into(), Arc::new(NoKnowledge))])
     }
 
     /// The same and one more.
@@ -118,21 +118,22 @@ impl<G: Game> Evaluations<G> {
     /// If the name is taken.
     pub fn and<K: Knowledge<G> + Clone + 'static>(
         mut self,
-        name: &'static str,
+        name: impl Into<Word>,
         knowledge: K,
     ) -> Evaluations<G> {
+        let name = name.into();
         assert!(self.names().all(|taken| taken != name), "two evaluations are called {name:?}");
         self.0.insert(self.0.len() - 1, Named { name, knowledge: Arc::new(knowledge) });
         self
     }
 
     /// The names, that of the usual one first.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|named| named.name)
+    pub fn names(&self) -> impl Iterator<Item = Word> {
+        self.0.iter().map(|named| named.name.clone())
     }
 
-    pub(crate) fn usual_name(&self) -> &'static str {
-        self.0[0].name
+    pub(crate) fn usual_name(&self) -> Word {
+        self.0[0].name.clone()
     }
 
     pub(crate) fn usual(&self) -> &dyn AnyKnowledge<G> {
@@ -154,7 +155,7 @@ impl<G: Game> Evaluations<G> {
 
 impl<G: Game> Clone for Evaluations<G> {
     fn clone(&self) -> Evaluations<G> {
-        let again = |named: &Named<G>| Named { name: named.name, knowledge: named.knowledge.clone() };
+        let again = |named: &Named<G>| Named { name: named.name.clone(), knowledge: named.knowledge.clone() };
         Evaluations(self.0.iter().map(again).collect())
     }
 }

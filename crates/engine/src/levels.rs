@@ -3,6 +3,7 @@
 //! Each level beats the one below it: `outplay match GAME --levels` plays them against each other, and docs/levels.md has what came out.
 
 use outplay_connect::Rules;
+use outplay_search::Attribute;
 
 use crate::{Session, SessionError};
 
@@ -26,9 +27,6 @@ impl Level {
     }
 }
 
-/// The rows with numbers that chance begins with.
-const SEEDS: [&str; 2] = ["seed", "variety_seed"];
-
 /// Lets a search that draws lots draw others in each game, by the game's number; a search that does not is left alone, and so is a row that
 /// somebody `has_set`.
 pub fn draw_lots_by(
@@ -37,9 +35,9 @@ pub fn draw_lots_by(
     has_set: impl Fn(&str) -> bool,
 ) -> Result<(), SessionError> {
     for (row, _) in session.options()? {
-        if SEEDS.contains(&row.name) && !has_set(row.name) {
+        if row.is(Attribute::Seed) && !has_set(&row.name) {
             // Seeds are not negative.
-            session.set_option(row.name, &(game >> 1).to_string())?;
+            session.set_option(&row.name, &(game >> 1).to_string())?;
         }
     }
     Ok(())

@@ -1,17 +1,18 @@
 //! Openings that are not always the same, for whoever plays many games against an engine that is never in doubt.
 
 use outplay_core::{Rng, seed_of};
-use outplay_search::{Bound, Limits, Meaning, PrincipalVariation, Report, options};
+use outplay_search::{Bound, Limits, MOST_SEED, Meaning, PrincipalVariation, Report, options};
 
 options! {
     /// How the first moves of games are varied.
     pub struct VarietyOptions {
+        group "Variety" []:
         /// When it plays an opening, it chooses by chance between moves within so many hundredths of the best one's value; 0 always plays that one.
-        pub variety: i64 = 0, in 0..=10_000,
+        pub variety: i32 = 0, in 0..=10_000,
         /// Up to which ply of the game.
-        pub variety_plies: i64 = 8, in 0..=1_000,
+        pub variety_plies: usize = 8, in 0..=1_000, is [Expert],
         /// With the same seed chance brings the same moves in the same positions; with 0 it never does.
-        pub variety_seed: i64 = 0, in 0..=i64::MAX,
+        pub variety_seed: u64 = 0, in 0..=MOST_SEED, is [Seed, Expert],
     }
 }
 
@@ -31,13 +32,13 @@ pub struct Choice {
 impl VarietyOptions {
     /// Widens the limits of a search at this ply of a game so that there is something to choose from, where there is to be a choice.
     pub fn widen(&self, limits: &mut Limits, ply: usize, key: u64) -> Option<Choice> {
-        if self.variety == 0 || ply as i64 >= self.variety_plies {
+        if self.variety == 0 || ply >= self.variety_plies {
             return None;
         }
         let asked = limits.lines.max(1);
         limits.lines = asked.max(COMPARED);
         let rng = Rng::new(seed_of(self.variety_seed) ^ key);
-        Some(Choice { asked, margin: self.variety as i32, rng, completed: None })
+        Some(Choice { asked, margin: self.variety, rng, completed: None })
     }
 }
 

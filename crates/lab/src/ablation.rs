@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use outplay_engine::{Session, SessionError, open};
-use outplay_search::{Limits, OptionError, OptionValue};
+use outplay_search::{Limits, OptionError, OptionValue, Word};
 use serde::Serialize;
 
 use crate::stats::Summary;
@@ -50,7 +50,7 @@ pub struct Variant {
     /// The settings of the engine as it is, besides the search.
     pub settings: Vec<(String, String)>,
     /// The row that is changed.
-    pub option: &'static str,
+    pub option: Word,
     /// Its value in the engine as it is.
     pub full: OptionValue,
     /// Its value in the changed one.
@@ -63,7 +63,7 @@ pub struct Finding {
     /// The search.
     pub search: String,
     /// The row that was changed.
-    pub option: &'static str,
+    pub option: Word,
     /// Its value in the engine as it is.
     pub full: String,
     /// Its value in the changed one.
@@ -117,7 +117,7 @@ impl Variant {
             variants.extend(values.into_iter().filter(|value| *value != full).map(|changed| Variant {
                 search: search.to_string(),
                 settings: settings.to_vec(),
-                option: row.name,
+                option: row.name.clone(),
                 full: full.clone(),
                 changed,
             }));
@@ -202,7 +202,7 @@ impl Study {
             }
             findings.push(Finding {
                 search: variant.search.clone(),
-                option: variant.option,
+                option: variant.option.clone(),
                 full: variant.full.to_string(),
                 changed: variant.changed.to_string(),
                 matches,

@@ -7,7 +7,9 @@ use outplay_engine::{ReportSink, Session, SessionError, Wording};
 use outplay_protocols::{
     Answer, BETWEEN_LOOKS, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation,
 };
-use outplay_search::{Bound, Clock, Counters, Limits, Meaning, PrincipalVariation, Report, StopReason};
+use outplay_search::{
+    Attribute, Bound, Clock, Counters, Limits, Meaning, OptionValue, PrincipalVariation, Report, StopReason,
+};
 
 /// One of our searches, with its settings, at any of our games.
 pub struct OwnPlayer {
@@ -22,9 +24,10 @@ impl OwnPlayer {
         // No way to a clock and back: the little that is kept back is for the scheduler.
         session.set_option("move_overhead", "1")?;
         // The same command gives the same games.
-        for (row, _) in session.options()? {
-            if ["variety_seed", "book_seed"].contains(&row.name) {
-                session.set_option(row.name, "1")?;
+        for (row, value) in session.options()? {
+            // With 0, chance brings something else every time.
+            if row.is(Attribute::Seed) && value == OptionValue::Integer(0) {
+                session.set_option(&row.name, "1")?;
             }
         }
         // The search first: the other options are its own.

@@ -30,7 +30,10 @@ pub use knowledge::{
 };
 pub use library::{Library, Tier};
 pub use limits::{Clock, Limits};
-pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};
+pub use options::{
+    Attribute, BYTES_OF_FORCED_WIN_NODE, Declared, MEBIBYTE, MOST_SEED, NoSuchChoice, OptionError,
+    OptionKind, OptionRow, OptionSet, OptionType, OptionValue, Word,
+};
 pub use report::{
     BatchUse, Bound, CacheUse, Counters, CurrentMove, Cutoffs, GrownMove, MoveStatistics, PrincipalVariation,
     Report, ShownScore, StopReason, TableUse,

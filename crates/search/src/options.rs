@@ -1,24 +1,35 @@
 //! Settings as rows of one typed table.
 //!
-//! A search declares its settings once, with [`options!`](crate::options): name, type, default, range and meaning.
-//! From that row come the struct field that the search reads, the protocol option, the command-line setting, the
-//! control on the page and the tuner's axis.
+//! A search declares its settings once, with [`options!`](crate::options): name, type, default, range, meaning and
+//! attributes. From that row come the struct field that the search reads, the protocol option, the command-line setting, the
+//! control on the page and the tuner's axis; and its [attributes](Attribute) say what a change costs and affects.
 
+mod attributes;
+mod declare;
 mod types;
 
+use std::borrow::Cow;
 use std::fmt;
+use std::time::Duration;
 
 use serde::Serialize;
 
+pub use attributes::{Attribute, BYTES_OF_FORCED_WIN_NODE, Declared, MEBIBYTE, MOST_SEED};
 pub use types::OptionType;
+
+/// A name or a help text: of a row that is declared, or of one that is found while the program runs.
+pub type Word = Cow<'static, str>;
 
 /// One setting.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct OptionRow {
     /// The name, in lower case with underscores.
-    pub name: &'static str,
+    pub name: Word,
     /// What it means, in one line.
-    pub help: &'static str,
+    pub help: Word,
+    /// The title of the rows that it stands among; empty for none.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub group: Word,
     /// What values it takes.
     #[serde(flatten)]
     pub kind: OptionKind,
@@ -26,7 +37,10 @@ pub struct OptionRow {
     pub default: OptionValue,
     /// A short name that the literature has for it, such as `c`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub alias: Option<&'static str>,
+    pub alias: Option<Word>,
+    /// What it is, beyond its values.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub attributes: &'static [Attribute],
     /// The values that show what the setting is worth, beside the default: a switch the other way round, a constant without
     /// effect or of another size.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -56,10 +70,12 @@ pub enum OptionKind {
     /// One of several words.
     Choice {
         /// The words.
-        words: Vec<&'static str>,
+        words: Vec<Word>,
     },
-    /// Any text, such as the name of a file; empty for none.
+    /// Any text; empty for none.
     Text,
+    /// The name of a file or folder, or several as the system separates paths; empty for none.
+    File,
 }
 
 impl fmt::Display for OptionKind {
@@ -70,6 +86,7 @@ impl fmt::Display for OptionKind {
             OptionKind::Number { least, most } => write!(f, "a number from {least} to {most}"),
             OptionKind::Choice { words } => write!(f, "one of {}", words.join(", ")),
             OptionKind::Text => write!(f, "text"),
+            OptionKind::File => write!(f, "the name of a file"),
         }
     }
 }
@@ -85,8 +102,8 @@ pub enum OptionValue {
     /// Of a number.
     Number(f64),
     /// Of a choice.
-    Choice(&'static str),
-    /// Of a text.
+    Choice(Word),
+    /// Of a text or a file.
     Text(String),
 }
 
@@ -106,7 +123,48 @@ impl OptionRow {
     /// Whether this is its name or its short name, in large or small letters.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
-            || self.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+            || self.alias.as_ref().is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether it has an attribute.
+    pub fn is(&self, attribute: Attribute) -> bool {
+        self.attributes.contains(&attribute)
+    }
+
+    /// Whether a larger value takes more of the machine: threads, memory, or time that no stop signal ends.
+    pub fn is_costly(&self) -> bool {
+        self.is(Attribute::Threads) || self.bytes_per_unit().is_some() || self.deaf_per_unit().is_some()
+    }
+
+    /// How many bytes each unit takes, if it costs memory.
+    pub fn bytes_per_unit(&self) -> Option<u64> {
+        self.attributes.iter().find_map(|attribute| match attribute {
+            Attribute::Memory { bytes } => Some(*bytes),
+            _ => None,
+        })
+    }
+
+    /// How long the search does not hear the stop signal for each unit, if that depends on it.
+    pub fn deaf_per_unit(&self) -> Option<Duration> {
+        self.attributes.iter().find_map(|attribute| match attribute {
+            Attribute::Deaf { nanoseconds } => Some(Duration::from_nanos(*nanoseconds)),
+            _ => None,
+        })
+    }
+
+    /// Values from one end of its range to the other, for whoever tries every setting: all words, both ends, but little of what costs something.
+    /// None of texts and files.
+    pub fn samples(&self) -> Vec<OptionValue> {
+        match &self.kind {
+            OptionKind::Switch => [false, true].map(OptionValue::Switch).into(),
+            OptionKind::Integer { least, .. } if self.is_costly() => {
+                [*least, least + 1].map(OptionValue::Integer).into()
+            }
+            OptionKind::Integer { least, most } => [*least, *most].map(OptionValue::Integer).into(),
+            OptionKind::Number { least, most } => [*least, *most].map(OptionValue::Number).into(),
+            OptionKind::Choice { words } => words.iter().cloned().map(OptionValue::Choice).collect(),
+            OptionKind::Text | OptionKind::File => Vec::new(),
+        }
     }
 
     /// Reads a value and checks it against the row.
@@ -127,11 +185,11 @@ impl OptionRow {
             OptionKind::Choice { words } => words
                 .iter()
                 .find(|word| word.eq_ignore_ascii_case(trimmed))
-                .map(|word| OptionValue::Choice(word)),
-            OptionKind::Text => Some(OptionValue::Text(trimmed.to_string())),
+                .map(|word| OptionValue::Choice(word.clone())),
+            OptionKind::Text | OptionKind::File => Some(OptionValue::Text(trimmed.to_string())),
         };
         value.ok_or_else(|| OptionError::BadValue {
-            name: self.name,
+            name: self.name.clone(),
             value: outplay_core::text::shortened(text),
             expected: self.kind.to_string(),
         })
@@ -146,12 +204,12 @@ pub enum OptionError {
         /// The name asked for, in quotes.
         name: String,
         /// The names that there are.
-        known: Vec<&'static str>,
+        known: Vec<Word>,
     },
     /// The value does not fit.
     BadValue {
         /// The setting.
-        name: &'static str,
+        name: Word,
         /// The value given, in quotes.
         value: String,
         /// What would fit.
@@ -160,7 +218,7 @@ pub enum OptionError {
     /// The value fits, but what it names cannot be used.
     Unusable {
         /// The setting.
-        name: &'static str,
+        name: Word,
         /// What is wrong.
         reason: String,
     },
@@ -185,6 +243,30 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
+/// A word that is not among the choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoSuchChoice {
+    /// The word, in quotes.
+    pub word: String,
+    /// The choices.
+    pub choices: &'static [&'static str],
+}
+
+impl NoSuchChoice {
+    /// For a text that is none of the choices.
+    pub fn new(text: &str, choices: &'static [&'static str]) -> NoSuchChoice {
+        NoSuchChoice { word: outplay_core::text::shortened(text), choices }
+    }
+}
+
+impl fmt::Display for NoSuchChoice {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "no {}: expected one of {}", self.word, self.choices.join(", "))
+    }
+}
+
+impl std::error::Error for NoSuchChoice {}
+
 /// A group of settings; [`options!`](crate::options) implements it.
 pub trait OptionSet: Send {
     /// The rows, in the order in which they were declared.
@@ -203,7 +285,7 @@ pub trait OptionSet: Send {
         let index =
             rows.iter().position(|row| row.is_named(&wanted)).ok_or_else(|| OptionError::Unknown {
                 name: outplay_core::text::shortened(name),
-                known: rows.iter().map(|row| row.name).collect(),
+                known: rows.iter().map(|row| row.name.clone()).collect(),
             })?;
         self.assign(index, rows[index].parse(text)?);
         Ok(())
@@ -225,240 +307,5 @@ impl OptionSet for () {
     }
 }
 
-/// Declares a choice between named ways of doing something, which can be a field of [`options!`](crate::options). The first
-/// word is what stands in tables and on command lines.
-///
-/// ```
-/// use outplay_search::{OptionSet, choices, options};
-///
-/// choices! {
-///     /// How to greet.
-///     pub enum Greeting {
-///         /// As among friends.
-///         Warm = "warm",
-///         /// As among strangers.
-///         Polite = "polite",
-///     }
-/// }
-/// options! {
-///     /// Settings of some program.
-///     pub struct Manners {
-///         /// How to greet.
-///         pub greeting: Greeting = Greeting::Polite,
-///     }
-/// }
-///
-/// let mut manners = Manners::default();
-/// manners.set("greeting", "warm").unwrap();
-/// assert_eq!(manners.greeting, Greeting::Warm);
-/// assert!(manners.set("greeting", "cold").is_err());
-/// ```
-#[macro_export]
-macro_rules! choices {
-    (
-        $(#[$enum_meta:meta])*
-        pub enum $name:ident {
-            $(#[doc = $help:literal] $variant:ident = $word:literal),* $(,)?
-        }
-    ) => {
-        $(#[$enum_meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $name {
-            $(#[doc = $help] $variant),*
-        }
-
-        impl $crate::OptionType for $name {
-            type Range = ();
-
-            fn kind(_: Option<()>) -> $crate::OptionKind {
-                $crate::OptionKind::Choice { words: vec![$($word),*] }
-            }
-
-            fn to_value(&self) -> $crate::OptionValue {
-                match self {
-                    $($name::$variant => $crate::OptionValue::Choice($word)),*
-                }
-            }
-
-            fn from_value(value: $crate::OptionValue) -> Option<$name> {
-                match value {
-                    $($crate::OptionValue::Choice($word) => Some($name::$variant),)*
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-/// Declares a struct of settings: each field is one row of the options table, and its doc comment is the help.
-///
-/// After the default may stand, in this order, the range, a short name and the values that an ablation compares with. A struct with texts
-/// in it is declared as `pub owned struct`: it can be cloned, but not copied.
-///
-/// ```
-/// use outplay_search::{OptionSet, options};
-///
-/// options! {
-///     /// Settings of some search.
-///     pub struct Settings {
-///         /// Whether to be brave.
-///         pub brave: bool = true,
-///         /// How many tries to make.
-///         pub tries: i64 = 3, in 1..=100,
-///         /// How much a try is worth.
-///         pub worth: f64 = 0.5, in 0.0..=1.0, alias "w", ablate [0.0],
-///     }
-/// }
-///
-/// let mut settings = Settings::default();
-/// settings.set("tries", "7").unwrap();
-/// assert_eq!(settings.tries, 7);
-/// assert!(settings.set("tries", "101").is_err());
-/// settings.set("w", "0.25").unwrap();
-/// assert_eq!(settings.worth, 0.25);
-/// assert_eq!(settings.rows()[2].help, "How much a try is worth.");
-/// ```
-#[macro_export]
-macro_rules! options {
-    ($(#[$struct_meta:meta])* pub struct $($rest:tt)*) => {
-        $crate::options!(@declare $(#[$struct_meta])* #[derive(Copy)] pub struct $($rest)*);
-    };
-    ($(#[$struct_meta:meta])* pub owned struct $($rest:tt)*) => {
-        $crate::options!(@declare $(#[$struct_meta])* pub struct $($rest)*);
-    };
-    (
-        @declare
-        $(#[$struct_meta:meta])*
-        pub struct $name:ident {
-            $(
-                #[doc = $help:literal]
-                pub $field:ident : $type:ty = $default:expr
-                    $(, in $range:expr)? $(, alias $alias:literal)? $(, ablate [$($ablation:expr),*])?
-            ),* $(,)?
-        }
-    ) => {
-        $(#[$struct_meta])*
-        #[derive(Clone, PartialEq, Debug)]
-        pub struct $name {
-            $(
-                #[doc = $help]
-                pub $field: $type,
-            )*
-        }
-
-        impl Default for $name {
-            fn default() -> $name {
-                $name { $($field: $default),* }
-            }
-        }
-
-        impl $crate::OptionSet for $name {
-            fn rows(&self) -> Vec<$crate::OptionRow> {
-                let defaults = $name::default();
-                let _ = &defaults;
-                vec![$(
-                    $crate::OptionRow {
-                        name: stringify!($field),
-                        help: $help.trim_ascii(),
-                        kind: <$type as $crate::OptionType>::kind($crate::options!(@optional $($range)?)),
-                        default: $crate::OptionType::to_value(&defaults.$field),
-                        alias: $crate::options!(@optional $($alias)?),
-                        ablations: $crate::options!(@ablations defaults.$field $(, [$($ablation),*])?),
-                    }
-                ),*]
-            }
-
-            fn value(&self, index: usize) -> $crate::OptionValue {
-                let values = [$($crate::OptionType::to_value(&self.$field)),*];
-                values[index].clone()
-            }
-
-            fn assign(&mut self, index: usize, value: $crate::OptionValue) {
-                let mut row = 0..;
-                $(
-                    if row.next() == Some(index) {
-                        if let Some(value) = <$type as $crate::OptionType>::from_value(value.clone()) {
-                            self.$field = value;
-                        }
-                    }
-                )*
-                let _ = (row, value);
-            }
-        }
-    };
-    (@optional) => { None };
-    (@optional $value:expr) => { Some($value) };
-    (@ablations $default:expr) => { $crate::OptionType::ablations(&$default) };
-    (@ablations $default:expr, [$($value:expr),*]) => { vec![$($crate::OptionType::to_value(&$value)),*] };
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    options! {
-        /// For the tests.
-        pub struct Sample {
-            /// A switch.
-            pub fast: bool = false,
-            /// A count.
-            pub count: i64 = 5, in 1..=10,
-            /// A share.
-            pub share: f64 = 0.25, in 0.0..=1.0, alias "s", ablate [0.0, 1.0],
-        }
-    }
-
-    #[test]
-    fn every_row_reads_back_its_default() {
-        let sample = Sample::default();
-        for (index, row) in sample.rows().into_iter().enumerate() {
-            assert_eq!(sample.value(index), row.default);
-            assert_eq!(row.parse(&row.default.to_string()), Ok(row.default.clone()));
-        }
-    }
-
-    #[test]
-    fn rows_know_what_to_compare_their_defaults_with() {
-        let ablations: Vec<_> = Sample::default().rows().into_iter().map(|row| row.ablations).collect();
-        let numbers = [0.0, 1.0].map(OptionValue::Number).to_vec();
-        assert_eq!(ablations, [vec![OptionValue::Switch(true)], Vec::new(), numbers]);
-    }
-
-    options! {
-        /// With a text in it.
-        pub owned struct Named {
-            /// A name.
-            pub name: String = "nobody".to_string(), alias "n",
-        }
-    }
-
-    #[test]
-    fn texts_are_taken_as_they_are_but_for_space_around_them() {
-        let mut named = Named::default();
-        assert_eq!(named.value(0).to_string(), "nobody");
-        for (text, expected) in [(" C:\\my tables ", "C:\\my tables"), ("", ""), ("a=b, c", "a=b, c")] {
-            named.set("N", text).unwrap();
-            assert_eq!((named.name.as_str(), named.value(0)), (expected, OptionValue::Text(expected.into())));
-        }
-        assert_eq!((&named.rows()[0].kind, named.rows()[0].ablations.len()), (&OptionKind::Text, 0));
-    }
-
-    #[test]
-    fn values_are_set_by_name_and_checked() {
-        let mut sample = Sample::default();
-        sample.set("FAST", "on").unwrap();
-        sample.set("count", " 10 ").unwrap();
-        sample.set("S", "1e-3").unwrap();
-        assert_eq!(sample, Sample { fast: true, count: 10, share: 0.001 });
-        for (name, value) in
-            [("count", "0"), ("count", "11"), ("count", "x"), ("share", "NaN"), ("fast", "2")]
-        {
-            let before = sample;
-            let error = sample.set(name, value).unwrap_err().to_string();
-            assert!(error.contains(name) && error.contains(value), "{error}");
-            assert_eq!(sample, before, "a refused value changes nothing");
-        }
-        let error = sample.set("speed", "1").unwrap_err().to_string();
-        assert_eq!(error, "no option \"speed\": expected one of fast, count, share");
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use outplay_engine::{CATALOGUE, DEFAULT_SEARCH};
-use outplay_search::{OptionKind, OptionRow, OptionValue};
+use outplay_search::{Attribute, OptionKind, OptionRow, OptionValue, Word};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -60,9 +60,11 @@ pub struct SearchView {
 /// A setting.
 #[derive(Serialize)]
 struct OptionView {
-    name: &'static str,
+    name: Word,
     kind: &'static str,
-    help: &'static str,
+    help: Word,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    group: Word,
     default: OptionValue,
     value: OptionValue,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,9 +72,11 @@ struct OptionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     max: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    choices: Option<Vec<&'static str>>,
+    choices: Option<Vec<Word>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    alias: Option<&'static str>,
+    alias: Option<Word>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    attributes: &'static [Attribute],
 }
 
 impl OptionView {
@@ -83,9 +87,10 @@ impl OptionView {
             OptionKind::Number { least, most } => ("float", Some(least), Some(most), None),
             OptionKind::Choice { words } => ("choice", None, None, Some(words)),
             OptionKind::Text => ("text", None, None, None),
+            OptionKind::File => ("file", None, None, None),
         };
-        let OptionRow { name, help, default, alias, .. } = row;
-        OptionView { name, kind, help, default, value, min, max, choices, alias }
+        let OptionRow { name, help, group, default, alias, attributes, .. } = row;
+        OptionView { name, kind, help, group, default, value, min, max, choices, alias, attributes }
     }
 }
 

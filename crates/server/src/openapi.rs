@@ -36,6 +36,10 @@ fn paths() -> Value {
     ] {
         let mut operation = ask(summary, "array");
         operation["parameters"] = game.clone();
+        if path == "/api/searches" {
+            let content = &mut operation["responses"]["200"]["content"]["application/json"];
+            content["schema"]["items"] = json!({"$ref": "#/components/schemas/Search"});
+        }
         add(path, "get", operation);
     }
     for (path, schema, summary) in [
@@ -179,6 +183,38 @@ fn schemas() -> Value {
                 "move": {"type": "string"},
                 "comment": {"type": "string"},
                 "marks": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}},
+            },
+        },
+        "Search": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "summary": {"type": "string"},
+                "usual": {"type": "boolean"},
+                "counts_playouts": {"type": "boolean"},
+                "shows_tree": {"type": "boolean"},
+                "options": {"type": "array", "items": {"$ref": "#/components/schemas/Option"}},
+            },
+        },
+        "Option": {
+            "type": "object",
+            "required": ["name", "kind", "help", "default", "value"],
+            "properties": {
+                "name": {"type": "string"},
+                "kind": {"enum": ["bool", "int", "float", "choice"]},
+                "help": {"type": "string"},
+                "group": {"type": "string"},
+                "default": {"type": ["boolean", "number", "string"]},
+                "value": {"type": ["boolean", "number", "string"]},
+                "min": {"type": "number"},
+                "max": {"type": "number"},
+                "choices": {"type": "array", "items": {"type": "string"}},
+                "alias": {"type": "string"},
+                "attributes": {
+                    "type": "array",
+                    "description": "What it is, beyond its values: see docs/server.md.",
+                    "items": {"type": ["string", "object"]},
+                },
             },
         },
         "Solve": with_setup(json!({"nodes": {"type": ["integer", "null"], "minimum": 1}})),

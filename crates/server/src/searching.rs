@@ -6,7 +6,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use outplay_engine::{Session, Wording};
-use outplay_search::{Limits as SearchLimits, OptionKind, OptionRow, OptionValue, Report};
+use outplay_search::{
+    Attribute, Limits as SearchLimits, MEBIBYTE, OptionKind, OptionRow, OptionValue, Report,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,29 +17,8 @@ use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
 use crate::watching::Watched;
 
-/// The most that a setting may be, by the server's limits.
-type Cap = fn(&Limits) -> i64;
-
-/// Settings whose rows allow more than strangers may choose, by name.
-const CAPPED: [(&str, Cap); 9] = [
-    ("hash", |limits| limits.table_mebibytes),
-    (TREE_MEMORY, |limits| limits.table_mebibytes),
-    ("tree_size", |limits| (limits.table_mebibytes / MILLION_NODES).max(1)),
-    ("nncache", |_| 500_000),
-    ("threads", |limits| limits.cores as i64),
-    ("evaluation_threads", |limits| limits.cores as i64),
-    // What a look for a win by force finds out it keeps in memory.
-    ("forced_win_nodes", |_| 200_000),
-    // What a search does before it listens for the stop signal again.
-    ("max_collision_visits", |_| 100_000),
-    ("evaluator_delay_us", |_| 10_000),
-];
-/// Rows that say how many mebibytes a search keeps from one run to the next. The other searches keep nothing.
-const KEPT: [&str; 2] = ["hash", TREE_MEMORY];
-/// Mebibytes of a million nodes of the textbook's tree.
-const MILLION_NODES: i64 = 16;
-/// The row in which 0 stands for no limit of the memory.
-const TREE_MEMORY: &str = "ram_limit_mb";
+/// How long a setting may keep a search from hearing the stop signal.
+const MOST_DEAF: Duration = Duration::from_millis(10);
 /// The row with the number of threads.
 const THREADS: &str = "threads";
 /// The row that chooses the search, which has a place of its own in requests.
@@ -111,32 +92,52 @@ impl LimitSpec {
     }
 }
 
-/// The rows that clients may set, with their values, capped to what the server allows. Texts name files and are left out.
+/// The rows that clients may set, with their values, capped to what the server allows.
 pub fn open_rows(session: &mut dyn Session, limits: &Limits) -> ApiResult<Vec<(OptionRow, OptionValue)>> {
-    let rows = session
-        .options()?
-        .into_iter()
-        .filter(|(row, _)| row.name != SEARCH && !matches!(row.kind, OptionKind::Text));
+    let rows = session.options()?.into_iter().filter(|(row, _)| is_open(row));
     Ok(rows.map(|(row, value)| (capped(row, limits), value)).collect())
 }
 
+/// Whether strangers may set it. The search has a place of its own in requests, and no text of theirs is to name a file, or whatever else
+/// texts name.
+fn is_open(row: &OptionRow) -> bool {
+    row.name != SEARCH && !matches!(row.kind, OptionKind::Text | OptionKind::File)
+}
+
 fn capped(mut row: OptionRow, limits: &Limits) -> OptionRow {
-    let cap = CAPPED.iter().find(|(name, _)| *name == row.name);
-    if let (Some((name, cap)), OptionKind::Integer { least, most }) = (cap, &mut row.kind) {
-        *most = cap(limits).min(*most).max(*least);
-        if *name == TREE_MEMORY {
+    let cap = cap(&row, limits);
+    let has_open_end = is_unlimited(&row, 0);
+    if let (Some(cap), OptionKind::Integer { least, most }) = (cap, &mut row.kind) {
+        *most = cap.min(*most).max(*least);
+        if has_open_end {
             *least = 1;
         }
     }
     row
 }
 
+/// The most units that the server can spare, of a row that costs something.
+fn cap(row: &OptionRow, limits: &Limits) -> Option<i64> {
+    let units =
+        |amount: u128, of_each: u128| i64::try_from(amount / of_each.max(1)).unwrap_or(i64::MAX).max(1);
+    let bytes = u128::from(limits.table_mebibytes.unsigned_abs()) * u128::from(MEBIBYTE);
+    let memory = row.bytes_per_unit().map(|of_each| units(bytes, of_each.into()));
+    let deaf = row.deaf_per_unit().map(|of_each| units(MOST_DEAF.as_nanos(), of_each.as_nanos()));
+    let threads = row.is(Attribute::Threads).then_some(limits.cores as i64);
+    [memory, deaf, threads].into_iter().flatten().min()
+}
+
+/// Whether this value lets a search take as much memory as there is.
+fn is_unlimited(row: &OptionRow, value: i64) -> bool {
+    value == 0 && row.is(Attribute::NoLimitAtZero) && row.bytes_per_unit().is_some()
+}
+
 /// What a search will take of the machine.
 #[derive(Clone, Copy)]
 pub struct Needs {
-    /// Threads.
+    /// Threads, one at least.
     pub threads: usize,
-    /// Mebibytes of the table or tree that it keeps from one run to the next.
+    /// Mebibytes of what it keeps from one run to the next.
     pub kept_mebibytes: i64,
 }
 
@@ -166,26 +167,30 @@ pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) 
             }
         };
         let value = row.parse(&value).map_err(|error| ApiError::bad("bad_option", error.to_string()))?;
-        session.set_option(row.name, &value.to_string())?;
+        session.set_option(&row.name, &value.to_string())?;
     }
-    let mut needs = Needs { threads: 1, kept_mebibytes: 0 };
+    let (mut threads, mut kept) = (0, 0u64);
     for (row, value) in open_rows(session, limits)? {
-        let (OptionValue::Integer(mut number), OptionKind::Integer { most, .. }) = (value, row.kind) else {
+        let (OptionValue::Integer(mut number), OptionKind::Integer { most, .. }) = (value, &row.kind) else {
             continue;
         };
         // A tree without a limit would eat the machine, and what is usual elsewhere may be too much here.
-        if number > most || (row.name == TREE_MEMORY && number == 0) {
-            number = most;
-            session.set_option(row.name, &number.to_string())?;
+        if number > *most || is_unlimited(&row, number) {
+            number = *most;
+            session.set_option(&row.name, &number.to_string())?;
         }
-        if row.name == THREADS {
-            needs.threads = usize::try_from(number).unwrap_or(1).clamp(1, limits.cores);
+        let units = number.unsigned_abs();
+        if row.is(Attribute::Threads) {
+            threads += units;
         }
-        if KEPT.contains(&row.name) {
-            needs.kept_mebibytes += number;
+        if let Some(bytes) = row.bytes_per_unit()
+            && row.is(Attribute::Kept)
+        {
+            kept += units.saturating_mul(bytes);
         }
     }
-    Ok(needs)
+    let threads = usize::try_from(threads).unwrap_or(limits.cores).clamp(1, limits.cores);
+    Ok(Needs { threads, kept_mebibytes: (kept / MEBIBYTE) as i64 })
 }
 
 /// What an engine's own settings say of a row.
@@ -194,7 +199,7 @@ pub fn given<'a>(engine: &'a EngineSpec, row: &str) -> Option<&'a Value> {
     found.map(|(_, value)| value)
 }
 
-/// How many threads an engine was given, as far as its own settings say.
+/// How many threads an engine was given, as far as its own settings say: it waits for them before anybody opens a session for it.
 pub fn threads_of(engine: &EngineSpec) -> usize {
     let number = match given(engine, THREADS) {
         Some(Value::Number(number)) => number.as_u64(),

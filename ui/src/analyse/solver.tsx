@@ -13,6 +13,7 @@ import {
   withReport,
 } from "../lib/endgame";
 import { count, seconds, signed } from "../lib/format";
+import { asText, toTheEnd } from "../lib/options";
 import { announce, notifyError } from "../widgets/live";
 import { optionValues, settings } from "./engine";
 import { limitName, optionsName, remember } from "./memory";
@@ -20,22 +21,10 @@ import { insert, line } from "./store";
 
 /** The search that knows when it has seen every line to its end. */
 const SEARCH = "pvs";
-/** Techniques that guess: without them the search is sooner through with all lines. */
-const GUESSES = [
-  "null_move",
-  "reverse_futility",
-  "futility",
-  "late_move_pruning",
-  "late_move_reductions",
-  "internal_reduction",
-  "singular_extension",
-  "exchange_pruning",
-  "delta_pruning",
-  "candidates",
-  "aspiration",
-];
-/** Mebibytes of the table, if the server allows it: solving lives on what it remembers. */
-const TABLE = 256;
+/** The option that expects the value near that of the last depth. */
+const WINDOW = "aspiration";
+/** Bytes of the table, if the server allows it: solving lives on what it remembers. */
+const TABLE = 256 * 2 ** 20;
 const BUDGET_SECONDS = 30;
 const LONGER_SECONDS = 300;
 /** First the best move alone, which is many times faster, then the values of all; no position has more moves. */
@@ -84,11 +73,11 @@ export function solveHere(position: Position, budget = BUDGET_SECONDS): void {
 async function request(position: Position): Promise<Omit<AnalyseRequest, "lines" | "limit">> {
   const base = line.value;
   const search = (await api.searches(position.game)).find((one) => one.name === SEARCH);
-  const known = new Map(search?.options.map((option) => [option.name, option]));
-  const options: Record<string, string> = {};
-  for (const name of GUESSES) if (known.has(name)) options[name] = "false";
-  const most = known.get("hash")?.max;
-  if (most) options.hash = String(Math.min(TABLE, most));
+  const known = search?.options ?? [];
+  // Without techniques that guess the search is sooner through with all lines.
+  const options = asText(toTheEnd(known, TABLE));
+  // The value leaps where the horizon meets the end of the game: around the last one it is not worth looking.
+  if (known.some(({ name }) => name === WINDOW)) options[WINDOW] = "false";
   return { ...base, search: SEARCH, options };
 }
 

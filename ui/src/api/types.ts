@@ -16,14 +16,20 @@ export interface GameInfo {
   rows: number;
 }
 
+/** What an option is, beyond its values: a word, or what a unit of it costs. */
+export type Attribute = string | { memory: { bytes: number } } | { deaf: { nanoseconds: number } };
+
 export interface OptionInfo {
   name: string;
-  kind: "bool" | "int" | "float" | "text" | "choice";
+  kind: "bool" | "int" | "float" | "text" | "file" | "choice";
   default: unknown;
   min?: number | null;
   max?: number | null;
   choices?: string[] | null;
   help: string;
+  /** The title of the options that it stands among. */
+  group?: string;
+  attributes?: Attribute[];
   value?: unknown;
 }
 

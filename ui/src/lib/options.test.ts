@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OptionInfo, SearchInfo } from "../api/types";
-import { asText, findOptions, keptWith, takenBy, withOption } from "./options";
+import { asText, findOptions, inGroups, isOption, keptWith, takenBy, toTheEnd, withOption } from "./options";
 
 const row = (name: string, help: string, more: Partial<OptionInfo> = {}): OptionInfo => ({
   name,
@@ -10,9 +10,17 @@ const row = (name: string, help: string, more: Partial<OptionInfo> = {}): Option
   ...more,
 });
 const OPTIONS = [
-  row("hash", "Mebibytes of the table."),
-  row("lmr_depth", "From which depth on late moves are reduced."),
-  row("null_move", "Whether a side may pass, for late reductions.", { kind: "bool", default: true }),
+  row("hash", "Mebibytes of the table.", { max: 64, attributes: [{ memory: { bytes: 2 ** 20 } }, "kept"] }),
+  row("lmr_depth", "From which depth on late moves are reduced.", {
+    group: "Selectivity",
+    attributes: ["expert"],
+  }),
+  row("null_move", "Whether a side may pass, for late reductions.", {
+    kind: "bool",
+    default: true,
+    group: "Selectivity",
+    attributes: ["selective"],
+  }),
   row("evaluation", "What judges.", { kind: "choice", default: "full", choices: ["full", "material"] }),
 ];
 const SEARCH: SearchInfo = { name: "pvs", summary: "", options: OPTIONS };
@@ -35,6 +43,20 @@ describe("options of a search", () => {
       discs: true,
       evaluation: "material",
     });
+  });
+
+  it("say what they are", () => {
+    const [hash, depth] = OPTIONS;
+    expect(isOption(depth!, "expert")).toBe(true);
+    expect(isOption(hash!, "expert")).toBe(false);
+    expect(isOption(hash!, "memory")).toBe(true);
+    expect(toTheEnd(OPTIONS, 2 ** 25)).toEqual({ hash: 32, null_move: false });
+    expect(toTheEnd(OPTIONS, 2 ** 40)).toEqual({ hash: 64, null_move: false });
+    const titles = inGroups(OPTIONS).map(([title, options]) => [title, options.length]);
+    expect(titles).toEqual([
+      ["", 2],
+      ["Selectivity", 2],
+    ]);
   });
 
   it("are found by words of their names, then by words of their help", () => {

@@ -31,6 +31,34 @@ export function keptWith(info: SearchInfo, kept: OptionValues, values: OptionVal
   return { ...Object.fromEntries(others), ...values };
 }
 
+/** Whether an option says this of itself. */
+export function isOption(option: OptionInfo, attribute: string): boolean {
+  const names = option.attributes?.map((one) => (typeof one === "string" ? one : Object.keys(one)[0]));
+  return names?.includes(attribute) ?? false;
+}
+
+/** Settings for a search that is to see every line to its end: no selective techniques, and a table of so many bytes if it may be so large. */
+export function toTheEnd(options: OptionInfo[], bytes: number): OptionValues {
+  const chosen = options.flatMap((option): [string, unknown][] => {
+    if (isOption(option, "selective")) return [[option.name, false]];
+    const cost = option.attributes?.find((one) => typeof one !== "string" && "memory" in one);
+    if (typeof cost !== "object" || !("memory" in cost) || !isOption(option, "kept")) return [];
+    const units = Math.floor(bytes / cost.memory.bytes);
+    return [[option.name, Math.min(units, option.max ?? units)]];
+  });
+  return Object.fromEntries(chosen);
+}
+
+/** Options under the titles of their groups, in the order in which those come. */
+export function inGroups(options: OptionInfo[]): [string, OptionInfo[]][] {
+  const groups = new Map<string, OptionInfo[]>();
+  for (const option of options) {
+    const title = option.group ?? "";
+    groups.set(title, [...(groups.get(title) ?? []), option]);
+  }
+  return [...groups];
+}
+
 /** Options travel as text, the way they are typed everywhere else. */
 export function asText(values: OptionValues): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import type { OptionInfo, SearchInfo } from "../api/types";
-import { findOptions, type OptionValues, withOption } from "../lib/options";
+import { findOptions, inGroups, isOption, type OptionValues, withOption } from "../lib/options";
 
 /** Tables longer than this have a field to find a row. */
 const MANY = 8;
@@ -12,13 +12,20 @@ interface OptionsProps {
   onChange: (values: OptionValues) => void;
 }
 
-/** Every option of a search with its help, straight from the server's table. */
+/** Every option of a search with its help, straight from the server's table; those for experts when they are asked for. */
 export function Options({ info, values, onChange }: OptionsProps) {
   const [wanted, setWanted] = useState("");
+  const [all, setAll] = useState(false);
   const group = useId();
   if (!info) return null;
   const changed = Object.keys(values).length;
-  const shown = findOptions(info.options, wanted);
+  const found = findOptions(info.options, wanted);
+  const isShown = (option: OptionInfo) =>
+    all || wanted !== "" || option.name in values || !isOption(option, "expert");
+  const shown = found.filter(isShown);
+  const hidden = found.length - shown.length;
+  // What was looked for stands in the order in which it fits.
+  const groups: [string, OptionInfo[]][] = wanted ? [["", shown]] : inGroups(shown);
   return (
     <details class="options">
       <summary>
@@ -46,15 +53,25 @@ export function Options({ info, values, onChange }: OptionsProps) {
         </div>
       )}
       <div class="option-list">
-        {shown.map((option) => (
-          <Option
-            key={option.name}
-            id={`${group}-${option.name}`}
-            option={option}
-            value={values[option.name] ?? option.default}
-            onChange={(value) => onChange(withOption(info, values, option.name, value))}
-          />
+        {groups.map(([title, options]) => (
+          <fieldset key={title} class="option-group">
+            {title && <legend>{title}</legend>}
+            {options.map((option) => (
+              <Option
+                key={option.name}
+                id={`${group}-${option.name}`}
+                option={option}
+                value={values[option.name] ?? option.default}
+                onChange={(value) => onChange(withOption(info, values, option.name, value))}
+              />
+            ))}
+          </fieldset>
         ))}
+        {hidden > 0 && (
+          <button type="button" onClick={() => setAll(true)}>
+            Show {hidden} more, for experts
+          </button>
+        )}
         {shown.length === 0 && (
           <p class="faint">{wanted ? "No option is like that." : "This search has no options."}</p>
         )}
@@ -118,7 +135,7 @@ function Control({ option, id, help, value, onChange }: ControlProps) {
     );
   }
   const text = value === null || value === undefined ? "" : String(value);
-  if (option.kind === "text") {
+  if (option.kind === "text" || option.kind === "file") {
     return <input {...shared} value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
   }
   return (

@@ -46,8 +46,8 @@ impl Endings {
     /// The same tables, asked as the options say.
     pub fn with_settings(self, options: &LibraryOptions) -> Endings {
         Endings {
-            probe_depth: i32::try_from(options.syzygy_probe_depth).unwrap_or(i32::MAX),
-            probe_limit: u32::try_from(options.syzygy_probe_limit).unwrap_or(0),
+            probe_depth: options.syzygy_probe_depth,
+            probe_limit: options.syzygy_probe_limit,
             fifty_moves: match options.syzygy_50_move_rule {
                 true => FiftyMoves::Count,
                 false => FiftyMoves::Ignore,

@@ -110,7 +110,7 @@ impl ChessLibrary {
 }
 
 fn unusable(name: &'static str, error: &dyn std::error::Error) -> OptionError {
-    OptionError::Unusable { name, reason: error.to_string() }
+    OptionError::Unusable { name: name.into(), reason: error.to_string() }
 }
 
 /// The rows of chess alone, then those of openings.
@@ -170,7 +170,7 @@ impl Library<Chess> for ChessLibrary {
     /// A file that fails while it is read has no move: the game goes on without it.
     fn opening_move(&mut self, line: &Line<Chess>) -> Option<Move> {
         let position = line.position();
-        let is_too_late = i64::from(position.cozy().fullmove_number()) > self.options.book_depth;
+        let is_too_late = position.cozy().fullmove_number() > self.options.book_depth;
         if is_too_late || !self.openings.are_open(line) {
             return None;
         }

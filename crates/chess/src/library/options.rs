@@ -14,18 +14,20 @@ use crate::syzygy::{Syzygy, SyzygyError};
 options! {
     /// Settings of [`ChessLibrary`](super::ChessLibrary).
     pub owned struct LibraryOptions {
+        group "Endgame tables" []:
         /// Folders of Syzygy tables, separated as the system separates paths; empty for none.
-        pub syzygy_path: String = String::new(), alias "syzygy",
+        pub syzygy_path: PathBuf = PathBuf::new(), alias "syzygy",
         /// Positions with as many men as the largest Syzygy table are looked up where so many plies are left to search.
-        pub syzygy_probe_depth: i64 = 1, in 1..=100,
+        pub syzygy_probe_depth: i32 = 1, in 1..=100, is [Expert],
         /// Positions with more men are not looked up in Syzygy tables.
-        pub syzygy_probe_limit: i64 = 7, in 0..=7,
+        pub syzygy_probe_limit: u32 = 7, in 0..=7, is [Expert],
         /// Take wins for draws that the fifty-move rule spoils.
         pub syzygy_50_move_rule: bool = true, ablate [],
         /// A folder of our own endgame tables, made by `outplay endgames build`; empty for none.
-        pub endgame_path: String = String::new(), alias "endgames",
+        pub endgame_path: PathBuf = PathBuf::new(), alias "endgames",
+        group "Openings" []:
         /// Up to which move of the game the book is asked.
-        pub book_depth: i64 = 1_000, in 0..=1_000,
+        pub book_depth: u16 = 1_000, in 0..=1_000, is [Expert],
         /// Choose between the moves of a Polyglot book by chance, each as often as its weight says, and not always the weightiest.
         pub book_random: bool = false, ablate [],
     }
@@ -53,7 +55,7 @@ impl LibraryOptions {
 
     pub(super) fn open_syzygy(&self) -> Result<Option<Arc<Syzygy>>, SyzygyError> {
         static OPEN: Shared<Syzygy> = Shared::new();
-        if self.syzygy_path.is_empty() {
+        if self.syzygy_path.as_os_str().is_empty() {
             return Ok(None);
         }
         let folders: Vec<PathBuf> = std::env::split_paths(&self.syzygy_path).collect();
@@ -62,7 +64,7 @@ impl LibraryOptions {
 }
 
 /// The book in a file, if one is named and it is not in our own format, which [`Openings`](outplay_book::Openings) read.
-pub(super) fn open_polyglot(name: &str) -> Result<Option<Book>, PolyglotError> {
+pub(super) fn open_polyglot(name: &Path) -> Result<Option<Book>, PolyglotError> {
     let Some(file) = file(name) else { return Ok(None) };
     let unreadable = |error| PolyglotError::Unreadable { file: file.to_path_buf(), error };
     if outplay_book::Book::is_at(file).map_err(unreadable)? {
@@ -75,7 +77,7 @@ pub(super) fn open_polyglot(name: &str) -> Result<Option<Book>, PolyglotError> {
     }
 }
 
-/// What a text names, if it names something.
-fn file(text: &str) -> Option<&Path> {
-    (!text.is_empty()).then(|| Path::new(text))
+/// A file, if one is named.
+fn file(name: &Path) -> Option<&Path> {
+    (!name.as_os_str().is_empty()).then_some(name)
 }

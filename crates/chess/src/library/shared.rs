@@ -1,9 +1,10 @@
 //! Files that several players of one program use.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// What is open already, by its name: tables are large, and of some kinds only one set can be open. Closed when nobody uses it any more.
-pub(super) struct Shared<T>(Mutex<Vec<(String, Weak<T>)>>);
+pub(super) struct Shared<T>(Mutex<Vec<(PathBuf, Weak<T>)>>);
 
 impl<T> Shared<T> {
     pub const fn new() -> Shared<T> {
@@ -11,7 +12,7 @@ impl<T> Shared<T> {
     }
 
     /// What bears a name, opened if nobody uses it yet. Others who ask at the same time wait.
-    pub fn get<E>(&self, name: &str, open: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+    pub fn get<E>(&self, name: &Path, open: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = all.iter().find(|(other, _)| other == name).and_then(|(_, opened)| opened.upgrade());
         if let Some(found) = found {
@@ -19,7 +20,7 @@ impl<T> Shared<T> {
         }
         let opened = Arc::new(open()?);
         all.retain(|(_, opened)| opened.strong_count() > 0);
-        all.push((name.to_string(), Arc::downgrade(&opened)));
+        all.push((name.to_path_buf(), Arc::downgrade(&opened)));
         Ok(opened)
     }
 }
@@ -33,7 +34,7 @@ mod tests {
         let shared = Shared::new();
         let mut times = 0;
         let mut get = |name: &str| {
-            shared.get(name, || {
+            shared.get(Path::new(name), || {
                 times += 1;
                 if name == "bad" { Err("bad") } else { Ok(times) }
             })

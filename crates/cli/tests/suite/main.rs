@@ -370,7 +370,18 @@ fn games_options_and_completions_are_listed() {
     assert!(games.as_array().expect("a list").iter().any(|game| game["name"] == "connect6"));
     let searches = &json(&["options", "--json"])[0];
     assert_eq!(searches.as_array().map(Vec::len), Some(9));
-    assert!(text(&["options"], "").contains("exploration"));
+    let pvs =
+        searches.as_array().into_iter().flatten().find(|search| search["search"] == "pvs").expect("pvs");
+    let option = |name: &str| {
+        let mut options = pvs["options"].as_array().expect("options").iter();
+        options.find(|option| option["name"] == name).unwrap_or_else(|| panic!("no {name}")).clone()
+    };
+    let mebibytes = serde_json::json!([{"memory": {"bytes": 1_048_576}}, "kept", "layout"]);
+    assert_eq!((&option("hash")["attributes"], &option("hash")["group"]), (&mebibytes, &"Table".into()));
+    assert_eq!(option("null_move")["attributes"], serde_json::json!(["selective"]));
+    assert_eq!(option("book_file")["type"], "file");
+    let listed = text(&["options"], "");
+    assert!(listed.contains("exploration") && listed.contains("; default true; selective"), "{listed}");
     assert!(text(&["completions", "bash"], "").contains("outplay"));
 }
 

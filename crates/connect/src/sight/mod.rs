@@ -103,7 +103,7 @@ impl ThreatSight {
         if !self.options.prevention || position.rules().turn_stones() != 2 || !may_attack(other) {
             return None;
         }
-        wins.get(self.rules).prevention(position, self.options.prevention_nodes as u32)
+        wins.get(self.rules).prevention(position, self.options.prevention_nodes)
     }
 
     /// What the opponent could fill in its next turn.

@@ -6,10 +6,10 @@ const MOST: usize = 12;
 const LETTERS: usize = 40;
 
 /// The names that are most like `wanted`, or all of them if they are few.
-pub fn nearest(wanted: &str, mut names: Vec<&'static str>) -> Vec<&'static str> {
+pub fn nearest<N: AsRef<str>>(wanted: &str, mut names: Vec<N>) -> Vec<N> {
     if names.len() > MOST {
         let wanted: Vec<char> = wanted.to_ascii_lowercase().chars().take(LETTERS).collect();
-        names.sort_by_cached_key(|name| changes(&wanted, name));
+        names.sort_by_cached_key(|name| changes(&wanted, name.as_ref()));
         names.truncate(MOST);
     }
     names

@@ -13,13 +13,15 @@ const SEARCH_OPTION: &str = "search";
 impl<G: Records> GameSession<G> {
     fn search_row(&self) -> OptionRow {
         OptionRow {
-            name: SEARCH_OPTION,
-            help: "The search that chooses the moves.",
+            name: SEARCH_OPTION.into(),
+            help: "The search that chooses the moves.".into(),
+            group: "".into(),
             kind: OptionKind::Choice {
-                words: self.searches.iter().map(|slot| slot.entry.info.name).collect(),
+                words: self.searches.iter().map(|slot| slot.entry.info.name.into()).collect(),
             },
-            default: OptionValue::Choice(DEFAULT_SEARCH),
+            default: OptionValue::Choice(DEFAULT_SEARCH.into()),
             alias: None,
+            attributes: &[],
             ablations: Vec::new(),
         }
     }
@@ -36,7 +38,7 @@ impl<G: Records> GameSession<G> {
 
     /// All rows with their values: the session's own, then those of the chosen search.
     pub(super) fn rows(&mut self) -> Vec<(OptionRow, OptionValue)> {
-        let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name);
+        let chosen = OptionValue::Choice(self.searches[self.chosen].entry.info.name.into());
         let mut rows = vec![(self.search_row(), chosen)];
         rows.extend(values(&self.stop_options));
         rows.extend(values(&self.variety));
@@ -58,7 +60,7 @@ impl<G: Records> GameSession<G> {
         let own: [&mut dyn OptionSet; 2] = [&mut self.stop_options, &mut self.variety];
         let library = self.library.as_mut().map(|library| library.options_mut());
         let search = self.searches[self.chosen].search().options_mut();
-        let mut known = vec![SEARCH_OPTION];
+        let mut known = vec![SEARCH_OPTION.into()];
         for group in own.into_iter().chain(library).chain([search]) {
             match group.set(name, value) {
                 Err(OptionError::Unknown { known: others, .. }) => known.extend(others),

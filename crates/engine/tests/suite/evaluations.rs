@@ -7,7 +7,7 @@ use outplay_core::{Game, MoveList, Notation, Rng};
 use outplay_engine::{CATALOGUE, Evaluations, GameSession, Session, open};
 use outplay_othello::{DiscCount, Othello, Positional};
 use outplay_search::{
-    Bundle, Evaluating, Evaluator, Limits, Meaning, NoKnowledge, OptionKind, OptionValue, Report,
+    Bundle, Evaluating, Evaluator, Limits, Meaning, NoKnowledge, OptionKind, OptionValue, Report, Word,
 };
 
 fn search(session: &mut dyn Session, limits: Limits) -> Report {
@@ -16,7 +16,7 @@ fn search(session: &mut dyn Session, limits: Limits) -> Report {
 }
 
 /// What is set, by the names of the rows.
-fn settings(session: &mut dyn Session) -> Vec<(&'static str, OptionValue)> {
+fn settings(session: &mut dyn Session) -> Vec<(Word, OptionValue)> {
     session.options().expect("options").into_iter().map(|(row, value)| (row.name, value)).collect()
 }
 
@@ -26,7 +26,7 @@ fn value_of(session: &mut dyn Session, name: &str) -> OptionValue {
 }
 
 /// The names of a game's evaluations under the chosen search; none if it asks for no evaluation.
-fn names(session: &mut dyn Session) -> Vec<&'static str> {
+fn names(session: &mut dyn Session) -> Vec<Word> {
     let rows = session.options().expect("options");
     match rows.into_iter().find(|(row, _)| row.name == "evaluation") {
         Some((row, _)) => match row.kind {
@@ -167,8 +167,14 @@ fn every_evaluation_of_every_game_can_be_set_and_is_told() {
             session.set_option("search", kind.name).expect("a search");
             let names = names(&mut *session);
             let asks_for_one = !["flat", "uct"].contains(&kind.name);
-            assert_eq!(names.last(), asks_for_one.then_some(&"none"), "{} {}", info.name, kind.name);
-            if let Some(&usual) = names.first() {
+            assert_eq!(
+                names.last().map(|name| &**name),
+                asks_for_one.then_some("none"),
+                "{} {}",
+                info.name,
+                kind.name
+            );
+            if let Some(usual) = names.first().cloned() {
                 assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice(usual));
             }
             for name in names {
@@ -194,11 +200,11 @@ fn another_evaluation_takes_over_the_settings_but_not_the_tree() {
     assert!(session.grown_tree(1, 1).expect("idle").is_none(), "grown by another evaluation");
     let after = settings(&mut *session);
     let changed: Vec<_> = before.iter().zip(&after).filter(|(before, after)| before != after).collect();
-    let evaluation = |name| ("evaluation", OptionValue::Choice(name));
+    let evaluation = |name: &'static str| ("evaluation".into(), OptionValue::Choice(name.into()));
     assert_eq!(changed, [(&evaluation("positional"), &evaluation("discs"))]);
 
     session.set_option("search", "alphabeta").expect("another search");
-    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("positional"));
+    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("positional".into()));
 }
 
 #[test]
@@ -206,7 +212,7 @@ fn an_unknown_evaluation_is_refused_with_those_that_there_are() {
     let mut session = open("othello").expect("othello");
     let error = session.set_option("evaluation", "magic").expect_err("no such thing").to_string();
     assert_eq!(error, "option evaluation cannot be \"magic\": expected one of positional, discs, none");
-    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("positional"));
+    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("positional".into()));
     session.set_option("search", "uct").expect("uct");
     let error = session.set_option("evaluation", "discs").expect_err("nothing to evaluate").to_string();
     assert!(error.starts_with("no option \"evaluation\""), "{error}");

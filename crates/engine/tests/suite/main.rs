@@ -3,6 +3,7 @@
 mod by_heart;
 mod evaluations;
 mod levels;
+mod options;
 mod pvs_on_real_games;
 mod records_in_words;
 mod sessions;

@@ -144,7 +144,7 @@ fn with_all_techniques_small_games_are_solved() {
 }
 
 /// For the result alone: at once to the end of the game, or deeper and deeper.
-const FOR_THE_RESULT: [(Aim, i64); 2] = [(Aim::Result, 118), (Aim::Result, 1)];
+const FOR_THE_RESULT: [(Aim, i32); 2] = [(Aim::Result, 118), (Aim::Result, 1)];
 
 /// 1 for a win of the player to move, 0 for a draw, -1 for a loss.
 fn result(report: &Report) -> i32 {

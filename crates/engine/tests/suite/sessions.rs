@@ -400,7 +400,7 @@ fn settings_belong_to_their_search_and_are_kept() {
     session.set_option("search", "uct").expect("a search");
     let options = session.options().expect("an idle session");
     let value = |name: &str| options.iter().find(|(row, _)| row.name == name).map(|(_, value)| value.clone());
-    assert_eq!(value("search"), Some(OptionValue::Choice("uct")));
+    assert_eq!(value("search"), Some(OptionValue::Choice("uct".into())));
     assert_eq!(value("exploration"), Some(OptionValue::Number(0.5)));
     assert_eq!(value("move_overhead"), Some(OptionValue::Integer(25)));
 }

@@ -106,6 +106,6 @@ fn no_switch_is_forgotten() {
     let options = AlphaBetaOptions::default();
     for row in options.rows().into_iter().filter(|row| matches!(row.kind, OptionKind::Switch)) {
         let has_counter = SWITCHES.iter().any(|(name, _)| *name == row.name);
-        assert!(has_counter != WITHOUT_COUNTER.contains(&row.name), "{}", row.name);
+        assert!(has_counter != WITHOUT_COUNTER.contains(&&*row.name), "{}", row.name);
     }
 }

@@ -25,7 +25,7 @@ fn run(study: &Study) -> Vec<Finding> {
 fn alpha_beta_is_worth_something_beside_minimax() {
     let mut study = study("othello", "deepening", 12);
     assert_eq!(
-        study.variants.iter().map(|variant| variant.option).collect::<Vec<_>>(),
+        study.variants.iter().map(|variant| &*variant.option).collect::<Vec<_>>(),
         ["cutoffs", "best_first"]
     );
     study.variants.truncate(1);
@@ -49,7 +49,7 @@ fn constants_are_tried_at_the_values_of_their_rows_or_at_chosen_ones() {
     assert!(findings.iter().all(|finding| finding.work.is_none()), "simulations have no iterations");
 
     let chosen = Variant::of_value("connect4", "uct", &[], "c", "3.5").expect("a value");
-    assert_eq!((chosen.option, chosen.changed.to_string()), ("exploration", "3.5".to_string()));
+    assert_eq!((&*chosen.option, chosen.changed.to_string()), ("exploration", "3.5".to_string()));
     assert!(Variant::of_value("connect4", "uct", &[], "exploration", "-1").is_err());
     assert!(Variant::of_value("connect4", "uct", &[], "speed", "1").is_err());
 }

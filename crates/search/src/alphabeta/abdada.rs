@@ -76,7 +76,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let is_shared = self.shared.nodes.len() > 1
             && self.options.put_off
             && number > 1
-            && node.depth >= self.options.put_off_depth as i32
+            && node.depth >= self.options.put_off_depth
             && self.stack[node.ply].excluded.is_none();
         is_shared.then(|| BusyKey::new(table_key(node.position), m))
     }

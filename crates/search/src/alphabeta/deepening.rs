@@ -79,9 +79,8 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     fn search_around(&mut self, line: &Line<G>, root: &mut Root, first: usize, depth: i32) {
         let expected = root.moves[first].previous;
         let mut margin = self.margin(self.options.aspiration_margin).max(1);
-        let is_expected = self.options.aspiration
-            && depth >= self.options.aspiration_depth as i32
-            && !expected.is_decided();
+        let is_expected =
+            self.options.aspiration && depth >= self.options.aspiration_depth && !expected.is_decided();
         let mut window = match is_expected {
             true => Window { alpha: expected - margin, beta: expected + margin },
             false => Window::open(),
@@ -93,7 +92,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
                 return;
             }
             // The further off, the further the next guess; beyond any opinion nothing is guessed.
-            margin += margin * self.options.aspiration_growth as i32 / 100 + 3;
+            margin += margin * self.options.aspiration_growth / 100 + 3;
             let too_far = Score::MOST_HEURISTIC.raw() / 8;
             if best <= window.alpha && window.alpha > -Score::INFINITE {
                 let alpha = if margin > too_far {

@@ -26,7 +26,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let value = Score::from_raw(found.value.into());
         let may_be_singular = self.options.singular_extension
             && excluded.is_none()
-            && depth >= self.options.singular_depth as i32
+            && depth >= self.options.singular_depth
             && i32::from(found.depth) >= depth - 3
             && !found.is_certain
             && matches!(found.bound, Bounded::AtLeast | Bounded::Exact)
@@ -54,7 +54,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             self.techniques.singular_extensions += 1;
             let is_alone = window.is_null()
                 && others < bar - self.margin(self.options.double_extension_margin)
-                && i64::from(self.stack.back(ply, 1).doubled) < self.options.double_extensions;
+                && i32::from(self.stack.back(ply, 1).doubled) < self.options.double_extensions;
             Ok(Some(if is_alone { 2 } else { 1 }))
         } else if window.beta.is_loss() {
             // Whether a loss is as quick as that, half of the depth cannot tell.
@@ -112,7 +112,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         gives_check: bool,
     ) -> i32 {
         let is_early = number <= if N::PV { 3 } else { 2 };
-        let is_shallow = node.depth < self.options.reduction_depth as i32;
+        let is_shallow = node.depth < self.options.reduction_depth;
         if !self.options.late_move_reductions || is_shallow || is_early || node.in_check {
             return 0;
         }
@@ -134,7 +134,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         if self.stack[node.ply].killers.contains(&Some(picked.m)) {
             reduction -= PLY;
         }
-        reduction -= history_score * PLY / self.options.reduction_history as i32;
+        reduction -= history_score * PLY / self.options.reduction_history;
         (reduction / PLY).max(0)
     }
 }

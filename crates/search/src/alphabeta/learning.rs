@@ -48,8 +48,8 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// A move has refuted what led here: it is remembered, and so are those that were tried in vain.
     pub(super) fn update_histories(&mut self, node: &Node<G>, m: Move, is_noisy: bool, first_tried: usize) {
         let Node { position, ply, depth, .. } = *node;
-        let most = self.options.history_most_bonus as i32;
-        let bonus = (self.options.history_bonus as i32 * (2 * depth - 1) / 2).min(most);
+        let most = self.options.history_most_bonus;
+        let bonus = (self.options.history_bonus * (2 * depth - 1) / 2).min(most);
         let before = self.stack.before(ply);
         let played = self.played(position, m);
         if is_noisy {
@@ -111,7 +111,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         if says_nothing || m.is_some_and(|m| self.tactics.is_noisy(node.position, m)) {
             return;
         }
-        let (mover, most) = (node.position.to_move(), self.options.correction_most as i32);
+        let (mover, most) = (node.position.to_move(), self.options.correction_most);
         self.histories.update_correction((mover, structure), best.raw() - raw, node.depth, most);
     }
 }

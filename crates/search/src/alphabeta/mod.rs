@@ -45,7 +45,8 @@ use crate::stop::Pace;
 use crate::table::Table;
 use crate::textbook::root_moves;
 use crate::{
-    Control, ForcedWin, Knowledge, OptionSet, Oracle, Report, Score, Search, States, StopReason, Tactics,
+    Attribute, Control, Declared, ForcedWin, Knowledge, OptionSet, Oracle, Report, Score, Search, States,
+    StopReason, Tactics,
 };
 use abdada::BusyMoves;
 use adjustment::Adjustment;
@@ -65,7 +66,7 @@ pub struct AlphaBeta<G: Game, K: Knowledge<G>> {
     /// Made when it is needed.
     table: Option<Table>,
     /// What it was filled for: what is not certain means something else for another aim.
-    table_aim: Aim,
+    table_options: AlphaBetaOptions,
     /// One for all threads, or one for each.
     histories: Vec<Histories>,
     /// What this game has taught about candidates.
@@ -80,7 +81,7 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
             states: Vec::new(),
             options: AlphaBetaOptions::default(),
             table: None,
-            table_aim: Aim::Value,
+            table_options: AlphaBetaOptions::default(),
             histories: Vec::new(),
             adjustment: Adjustment::default(),
         }
@@ -122,19 +123,20 @@ impl<G: Game, K: Knowledge<G>> Search<G> for AlphaBeta<G, K> {
 impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
     /// Makes what a search with so many threads as are asked for needs.
     fn prepare(&mut self) {
-        let (size, large_pages) = (self.options.hash as usize, self.options.large_pages);
+        let (size, large_pages) = (self.options.hash, self.options.large_pages);
         if self.table.as_ref().is_none_or(|table| !table.is_made_for(size, large_pages)) {
             // The old one goes first, so that there are never two.
             self.table = None;
             self.table = Some(Table::new(size, large_pages));
         }
         if let Some(table) = &mut self.table {
-            if std::mem::replace(&mut self.table_aim, self.options.aim) != self.options.aim {
+            if self.options.differs(Attribute::Meaning, &self.table_options) {
                 table.clear();
             }
+            self.table_options = self.options;
             table.begin_search();
         }
-        let threads = self.options.threads as usize;
+        let threads = self.options.threads;
         self.knowledge.search_begins();
         let knowledge = &self.knowledge;
         self.states.resize_with(threads, || States::new(knowledge));
@@ -155,7 +157,7 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
             && options.forced_wins
             && options.aim == Aim::Value
             && options.forced_win_nodes > 0;
-        let nodes = options.forced_win_nodes as u64;
+        let nodes = options.forced_win_nodes;
         let is_late = || control.has_used(ForcedWin::MOST_TIME);
         let (oracle, state) = (self.knowledge.oracle(), &mut self.states[0].oracle);
         is_asked.then(|| oracle.forced_win(state, line.position(), nodes, &is_late))?
@@ -172,7 +174,7 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
             &mut moves,
         );
         let win = if moves.is_empty() { None } else { self.forced_win(line, control, &options) };
-        let first_depth = options.first_depth as i32;
+        let first_depth = options.first_depth;
         let shared = Shared {
             options: &options,
             table: self.table.as_ref().filter(|_| options.table),

@@ -54,7 +54,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let depth = node.depth;
         // Razoring: hopeless, unless a noisy move helps.
         if options.razoring
-            && depth <= options.razoring_depth as i32
+            && depth <= options.razoring_depth
             && !window.alpha.is_decided()
             && estimate + self.margin(options.razoring_margin) * depth < window.alpha
         {
@@ -68,7 +68,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         // Reverse futility: so good that the opponent will not let it come about. Unless that is what is being verified.
         if options.reverse_futility
             && self.verified != Some(node.ply)
-            && depth <= options.reverse_futility_depth as i32
+            && depth <= options.reverse_futility_depth
             && !window.beta.is_decided()
         {
             let plies = depth - i32::from(node.is_improving);
@@ -98,16 +98,16 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let options = self.options;
         let Node { position, ply, depth, .. } = *node;
         let has_just_passed = ply > 0 && self.stack[ply - 1].m.is_none();
-        let is_shallow = depth < options.null_move_depth as i32;
+        let is_shallow = depth < options.null_move_depth;
         if is_shallow || has_just_passed || ply < self.no_pass_before || window.beta.is_decided() {
             return None;
         }
         let passed = self.tactics.null_move(position)?;
         self.techniques.null_moves += 1;
         let ahead = (estimate.raw() - window.beta.raw()) / self.margin(options.null_move_margin).max(1);
-        let reduction = options.null_move_reduction as i32
-            + depth / options.null_move_depth_divisor as i32
-            + ahead.min(options.null_move_most_ahead as i32);
+        let reduction = options.null_move_reduction
+            + depth / options.null_move_depth_divisor
+            + ahead.min(options.null_move_most_ahead);
         self.stack[ply].m = None;
         self.stack[ply].played = None;
         self.history.push(position);
@@ -125,7 +125,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         }
         // A win that was found by passing is none yet.
         let score = if score.is_decided() { window.beta } else { score };
-        if depth >= options.null_move_verification as i32 && self.no_pass_before == 0 {
+        if depth >= options.null_move_verification && self.no_pass_before == 0 {
             self.techniques.null_move_verifications += 1;
             self.no_pass_before = ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
             self.verified = Some(ply);
@@ -157,7 +157,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         }
         if picked.is_noisy {
             let loses = options.exchange_pruning
-                && depth <= options.exchange_depth as i32
+                && depth <= options.exchange_depth
                 && !self.tactics.see_at_least(
                     position,
                     picked.m,
@@ -171,15 +171,15 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         }
         let reduced = self.depth_of_late(depth, number);
         if options.history_pruning
-            && depth <= options.history_pruning_depth as i32
-            && history_score < -(options.history_pruning_margin as i32) * depth
+            && depth <= options.history_pruning_depth
+            && history_score < -options.history_pruning_margin * depth
         {
             self.techniques.history_prunings += 1;
             return MovePruning::Skip;
         }
         let allowed = -self.margin(options.exchange_quiet_margin) * reduced;
         if options.exchange_pruning
-            && reduced <= options.exchange_depth as i32
+            && reduced <= options.exchange_depth
             && !self.tactics.see_at_least(position, picked.m, allowed)
         {
             self.techniques.exchange_prunings += 1;
@@ -201,8 +201,8 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             self.techniques.candidates_exhausted += 1;
             return true;
         }
-        if options.late_move_pruning && depth <= options.late_move_depth as i32 {
-            let plenty = options.late_move_count as usize + (depth * depth) as usize;
+        if options.late_move_pruning && depth <= options.late_move_depth {
+            let plenty = options.late_move_count + (depth * depth) as usize;
             if number > if node.is_improving { plenty } else { plenty / 2 + 1 } {
                 self.techniques.late_moves_pruned += 1;
                 return true;
@@ -210,7 +210,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         }
         let reduced = self.depth_of_late(depth, number);
         if options.futility
-            && reduced <= options.futility_depth as i32
+            && reduced <= options.futility_depth
             && let Some(estimate) = node.estimate
         {
             let hoped = estimate

@@ -167,7 +167,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         if self.options.internal_reduction
             && node.table_move.is_none()
             && excluded.is_none()
-            && node.depth >= self.options.internal_reduction_depth as i32
+            && node.depth >= self.options.internal_reduction_depth
             && (N::PV || cut_node)
         {
             self.techniques.internal_reductions += 1;

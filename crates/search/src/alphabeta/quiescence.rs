@@ -49,8 +49,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         }
         self.techniques.quiescence_nodes += 1;
         // Where fewer moves are tried, the value is worth less.
-        let tries_checks =
-            self.options.quiescence_checks && depth > -(self.options.quiescence_check_plies as i32);
+        let tries_checks = self.options.quiescence_checks && depth > -self.options.quiescence_check_plies;
         let depth_told = if tries_checks { WITH_CHECKS } else { WITHOUT_CHECKS };
         let key = table_key(position);
         let uses_table = self.tables_beyond_horizon(depth);
@@ -157,7 +156,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// Whether the table is asked at such a depth: far beyond the horizon, waiting for it takes longer than looking again.
     #[inline]
     fn tables_beyond_horizon(&self, depth: i32) -> bool {
-        depth > -(self.options.quiescence_table_plies as i32)
+        depth > -self.options.quiescence_table_plies
     }
 
     /// The value of the position after a move, for the player who made it.

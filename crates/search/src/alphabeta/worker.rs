@@ -261,7 +261,7 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
     /// What a draw is worth for a player.
     #[inline]
     pub fn draw(&self, player: Player) -> Score {
-        Score::heuristic(-self.options.contempt as i32).seen_by(player, self.root_player)
+        Score::heuristic(-self.options.contempt).seen_by(player, self.root_player)
     }
 
     /// What is known about a position, its value as seen from the root.
@@ -325,8 +325,8 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
 
     /// A margin of the settings in the units of this evaluation.
     #[inline]
-    pub fn margin(&self, hundredths: i64) -> i32 {
-        hundredths as i32 * self.evaluation.unit() / 100
+    pub fn margin(&self, hundredths: i32) -> i32 {
+        hundredths * self.evaluation.unit() / 100
     }
 
     /// The move just tried is the best so far at its ply.

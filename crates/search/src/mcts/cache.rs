@@ -146,11 +146,11 @@ pub(super) struct KeptCache {
 /// The settings on which the judgements, and the size, depend.
 #[derive(Clone, Copy, PartialEq)]
 struct Origin {
-    positions: i64,
+    positions: usize,
     judge: Judge,
     static_scale: f64,
     promises: bool,
-    seed: i64,
+    seed: u64,
 }
 
 impl KeptCache {
@@ -159,7 +159,7 @@ impl KeptCache {
         let MctsOptions { nncache: positions, evaluator: judge, static_scale, promises, seed, .. } = *options;
         let origin = Origin { positions, judge, static_scale, promises, seed };
         if self.made_for != Some(origin) {
-            self.cache = (positions > 0).then(|| Cache::new(positions as usize));
+            self.cache = (positions > 0).then(|| Cache::new(positions));
             self.made_for = Some(origin);
         }
     }

@@ -51,14 +51,14 @@ impl MctsOptions {
     /// The temperature at a move of the game, counted from 0 and by both players together.
     pub(super) fn temperature_at(&self, ply: usize) -> f64 {
         let moves = (ply / 2) as f64;
-        if self.temp_cutoff_move > 0 && moves + 1.0 >= self.temp_cutoff_move as f64 {
+        if self.temp_cutoff_move > 0 && moves + 1.0 >= f64::from(self.temp_cutoff_move) {
             return self.temp_endgame;
         }
-        let decaying = moves - self.tempdecay_delay_moves as f64;
+        let decaying = moves - f64::from(self.tempdecay_delay_moves);
         if self.temperature == 0.0 || self.tempdecay_moves == 0 || decaying <= 0.0 {
             return self.temperature;
         }
-        let left = 1.0 - decaying / self.tempdecay_moves as f64;
+        let left = 1.0 - decaying / f64::from(self.tempdecay_moves);
         (self.temperature * left).max(self.temp_endgame).max(0.0)
     }
 

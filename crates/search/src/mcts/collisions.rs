@@ -7,15 +7,15 @@ impl MctsOptions {
     /// more, and then more and more.
     pub(super) fn collisions_allowed(&self, visits: u64, remaining: u64) -> u32 {
         let (start, end) = (self.max_collision_visits_scaling_start, self.max_collision_visits_scaling_end);
-        let most = self.max_collision_visits as u32;
+        let most = self.max_collision_visits;
         let size = visits.min(remaining) as f64;
-        if end == 0 || size >= end as f64 {
+        if end == 0 || size >= f64::from(end) {
             return most;
         }
-        if size <= start as f64 {
+        if size <= f64::from(start) {
             return 1;
         }
-        let way = (size - start as f64) / (end - start) as f64;
+        let way = (size - f64::from(start)) / f64::from(end - start);
         1 + (f64::from(most - 1) * way.powf(self.max_collision_visits_scaling_power)) as u32
     }
 }

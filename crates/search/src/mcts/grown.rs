@@ -7,12 +7,13 @@ use super::growth::Grower;
 use super::options::MctsOptions;
 use super::state::Stage;
 use super::tree::{EdgeId, Tree};
+use crate::{Attribute, Declared};
 
 /// The roots of the latest searches. A tree forgets nothing until it begins anew, unless it has to make room, so that a game may go on, and also
 /// back.
 pub(super) struct Grown<G> {
     pub start: G,
-    /// The settings that it was grown by.
+    /// The settings of the last search in it.
     pub options: MctsOptions,
     /// The latest one last.
     pub roots: Vec<Root>,
@@ -33,8 +34,8 @@ const FULL: f64 = 0.75;
 const MOST_ROOTS: usize = 32;
 
 impl<G: Game> Grown<G> {
-    /// The edge that stands for the end of `line`, with what earlier searches have learned about it if `kept` was grown for the same game by the same
-    /// settings; otherwise the tree begins anew. `None` if there is not even room for that.
+    /// The edge that stands for the end of `line`, with what earlier searches have learned about it if `kept` was grown for the same game by settings
+    /// that mean the same; otherwise the tree begins anew. `None` if there is not even room for that.
     ///
     /// A search that begins below an earlier root has an edge of its own: its playouts do not count for the move that led there.
     pub fn root(
@@ -48,7 +49,10 @@ impl<G: Game> Grown<G> {
         let is_usable = |grown: &Grown<G>| {
             let is_full =
                 !options.ram_limit_recycles && tree.arena.used() as f64 > FULL * tree.arena.capacity() as f64;
-            options.tree_reuse && grown.start == *line.start() && grown.options == *options && !is_full
+            options.tree_reuse
+                && grown.start == *line.start()
+                && options.can_take_over(&grown.options)
+                && !is_full
         };
         // A search of some moves only leaves behind, and takes over, nothing.
         let is_all = moves.len() == line.position().legal_count();
@@ -57,10 +61,10 @@ impl<G: Game> Grown<G> {
             && let Some(edge) = grown.find(tree, line.moves())
             && let Some(root) = grown.adopt(tree, edge, line.moves(), grower)
         {
+            grown.options = *options;
             return Some(root);
         }
-        let memory = |options: &MctsOptions| (options.ram_limit_mb, options.ram_limit_recycles, options.dag);
-        if kept.as_ref().is_none_or(|grown| memory(&grown.options) != memory(options)) {
+        if kept.as_ref().is_none_or(|grown| grown.options.differs(Attribute::Layout, options)) {
             *tree = Tree::new(options);
         }
         tree.clear();

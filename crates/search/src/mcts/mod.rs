@@ -120,19 +120,19 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             Judge::Rollouts => Box::new(Rollouts {
                 judge,
                 kind: options.rollout,
-                plies: options.rollout_plies as u32,
-                tactical_plies: options.tactical_plies as u32,
+                plies: options.rollout_plies,
+                tactical_plies: options.tactical_plies,
                 policy: options.rollout_policy,
                 keeps_moves: options.learns_from_moves(),
             }),
             Judge::Static => Box::new(Sighted { judge, sight: options.sight() }),
             Judge::Uniform => self.delayed(Uniform),
-            Judge::Random => self.delayed(HashRandom { seed: options.seed as u64 }),
+            Judge::Random => self.delayed(HashRandom { seed: options.seed }),
         }
     }
 
     fn delayed(&self, evaluator: impl LeafEvaluator<G> + 'static) -> Box<dyn LeafEvaluator<G>> {
-        match self.options.evaluator_delay_us.unsigned_abs() {
+        match self.options.evaluator_delay_us {
             0 => Box::new(evaluator),
             delay => Box::new(Delayed { evaluator, delay: Duration::from_micros(delay) }),
         }
@@ -151,7 +151,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             && options.evaluator == Judge::Static
             && options.forced_wins
             && options.forced_win_nodes > 0;
-        let nodes = options.forced_win_nodes as u64;
+        let nodes = options.forced_win_nodes;
         let is_late = || control.has_used(ForcedWin::MOST_TIME);
         let oracle = self.knowledge.oracle();
         is_asked.then(|| oracle.forced_win(&mut oracle.state(), line.position(), nodes, &is_late))?
@@ -259,7 +259,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     ) -> (Report, Ending) {
         let judge = self.judge();
         let shared_service = self.shared_service.as_deref();
-        let threads = if shared_service.is_some() { 0 } else { options.evaluation_threads as usize };
+        let threads = if shared_service.is_some() { 0 } else { options.evaluation_threads };
         let own_service = (threads > 0).then(|| Service::new(&*judge));
         let service = shared_service.or(own_service.as_ref());
         let evaluator = service.map_or(&*judge, |service| service.evaluator());
@@ -305,7 +305,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             failure: Mutex::default(),
         };
         match &own_service {
-            Some(service) => service.serve(threads, options.seed as u64, || grow(&shared, control)),
+            Some(service) => service.serve(threads, options.seed, || grow(&shared, control)),
             None => grow(&shared, control),
         }
         assert!(

@@ -41,7 +41,7 @@ impl<G: Game> Shared<'_, G> {
 
     /// Makes room as soon as all other threads wait; false if that cannot be done. For one thread, between batches and without an allocator.
     pub fn make_room(&self) -> bool {
-        let others = self.options.threads as usize - 1;
+        let others = self.options.threads - 1;
         let Ok(mut waiting) = self.pause.waiting.lock() else { return false };
         while *waiting < others {
             if self.stop.load(Relaxed) {

@@ -58,7 +58,7 @@ pub(super) fn final_report<G: Game>(shared: &Shared<G>, control: &Control) -> Re
         .collect();
     let ply = shared.line.moves().len();
     // Another number for each move of the game, and the same for the same.
-    let mut rng = Rng::new(shared.options.seed as u64 ^ mix(ply as u64));
+    let mut rng = Rng::new(shared.options.seed ^ mix(ply as u64));
     let is_certain = edges.first().is_some_and(|&edge| view.result(edge, player) == Some(1));
     let drawn = shared.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
     report_with(shared, control, drawn.map(|number| edges[number]))

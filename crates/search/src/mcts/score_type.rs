@@ -1,7 +1,7 @@
 //! In which numbers people want to see a value.
 
 use super::wdl::Logistic;
-use crate::{OptionType, OptionValue, ShownScore, choices};
+use crate::{ShownScore, choices};
 
 choices! {
     /// In which number a value is shown beside the mean result. Names and formulas are lc0's, except for the first.
@@ -46,8 +46,7 @@ impl ScoreType {
             ScoreType::WinMinusLoss => 10_000.0 * wl,
             ScoreType::WdlMu => advantage(wl, draws),
         };
-        let OptionValue::Choice(kind) = self.to_value() else { return None };
-        Some(ShownScore { kind, value: number.clamp(-MOST, MOST).round() as i32 })
+        Some(ShownScore { kind: self.word(), value: number.clamp(-MOST, MOST).round() as i32 })
     }
 }
 

@@ -10,6 +10,7 @@ use super::select::Step;
 use super::state::State;
 use super::tree::{EdgeId, NodeId, Tree};
 use super::utility::Utility;
+use crate::{Attribute, Declared};
 
 /// What the formula takes from numbers of visits, for as few as most moves have: looked up, because the next move is waited for.
 struct Roots {
@@ -57,9 +58,7 @@ impl PlainUct {
     /// `None` if the settings ask for anything else, or for anything more.
     pub fn new(options: &MctsOptions, utility: &Utility) -> Option<PlainUct> {
         let is_plain = options.selection == Selection::Uct
-            && !options.rave
-            && !options.progressive_widening
-            && options.progressive_bias == 0.0
+            && !options.differs(Attribute::AddsToUct, &MctsOptions::default())
             && utility.is_plain();
         is_plain.then(|| PlainUct { exploration: options.exploration as f32, roots: &ROOTS })
     }
@@ -106,6 +105,7 @@ mod tests {
     use super::super::state::Value;
     use super::super::utility::Outlook;
     use super::*;
+    use crate::OptionSet;
 
     fn options() -> MctsOptions {
         MctsOptions { selection: Selection::Uct, exploration: 1.3, ..MctsOptions::default() }
@@ -134,11 +134,20 @@ mod tests {
     }
 
     fn both_steps(tree: &Tree, root: EdgeId) -> (Option<Step>, Step) {
-        let (options, node) = (options(), tree.link(root).node);
-        let (utility, state) = (Utility::new(&options, false), tree.state(node));
-        let plain = PlainUct::new(&options, &utility).expect("plain settings");
+        both_steps_by(&options(), tree, root).expect("plain settings")
+    }
+
+    /// What plain UCT and the choice with everything do; `None` if the settings are not plain.
+    fn both_steps_by(options: &MctsOptions, tree: &Tree, root: EdgeId) -> Option<(Option<Step>, Step)> {
+        let node = tree.link(root).node;
+        let (utility, state) = (Utility::new(options, false), tree.state(node));
+        let plain = PlainUct::new(options, &utility)?;
         let outlook = Outlook::new(tree, &utility, root, node);
-        (plain.step(tree, root, (node, state)), Choice::one(tree, &options, (node, state), outlook))
+        Some((plain.step(tree, root, (node, state)), Choice::one(tree, options, (node, state), outlook)))
+    }
+
+    fn random_replies(rng: &mut Rng, most: usize) -> Vec<(u32, f32)> {
+        (0..1 + rng.below(30)).map(|_| (1 + rng.below(most) as u32, 2.0 * rng.unit() as f32 - 1.0)).collect()
     }
 
     #[test]
@@ -146,9 +155,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for round in 0..500 {
             let most = [5, 100, 20_000][round % 3];
-            let replies: Vec<(u32, f32)> = (0..1 + rng.below(30))
-                .map(|_| (1 + rng.below(most) as u32, 2.0 * rng.unit() as f32 - 1.0))
-                .collect();
+            let replies = random_replies(&mut rng, most);
             let (tree, root) = tree_of(Player::BOTH[round % 2], &replies);
             let (plain, full) = both_steps(&tree, root);
             assert_eq!(plain, Some(full), "{replies:?}");
@@ -170,6 +177,25 @@ mod tests {
         let (tree, root) = new_tree();
         tree.set_known(edge, Known::DRAW);
         assert_eq!(both_steps(&tree, root).0, None);
+    }
+
+    #[test]
+    fn settings_that_do_not_say_so_add_nothing_to_the_formula() {
+        let mut rng = Rng::new(6);
+        let trees: Vec<_> = (0..40).map(|_| tree_of(Player::First, &random_replies(&mut rng, 100))).collect();
+        let mut compared = 0;
+        for (index, row) in options().rows().into_iter().enumerate() {
+            for value in row.samples() {
+                let mut options = options();
+                options.assign(index, value.clone());
+                for (tree, root) in &trees {
+                    let Some((plain, full)) = both_steps_by(&options, tree, *root) else { continue };
+                    assert_eq!(plain, Some(full), "{}={value}", row.name);
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100 * trees.len(), "most settings are plain");
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl<'a, G: Game> Worker<'a, G> {
         Worker {
             shared,
             grower: Grower::default(),
-            rng: Rng::new(shared.options.seed as u64 ^ number << 48),
+            rng: Rng::new(shared.options.seed ^ number << 48),
             history: shared.line.history().clone(),
             leaves: Vec::new(),
             flights: Vec::new(),

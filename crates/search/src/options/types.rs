@@ -1,4 +1,7 @@
-//! The types that a setting can have.
+//! The types that a setting can have: each search reads its settings in the types that it computes with, and what a table or a protocol says is
+//! converted here.
+
+use std::path::PathBuf;
 
 use super::{OptionKind, OptionValue};
 
@@ -14,7 +17,12 @@ pub trait OptionType: Clone {
     fn to_value(&self) -> OptionValue;
 
     /// The value from a row; `None` if it is of another type.
-    fn from_value(value: OptionValue) -> Option<Self>;
+    fn from_value(value: &OptionValue) -> Option<Self>;
+
+    /// The same, switched off, if it is a switch.
+    fn off(&self) -> Self {
+        self.clone()
+    }
 
     /// The values to compare this one with where the row names none.
     fn ablations(&self) -> Vec<OptionValue> {
@@ -33,8 +41,12 @@ impl OptionType for bool {
         OptionValue::Switch(*self)
     }
 
-    fn from_value(value: OptionValue) -> Option<bool> {
-        if let OptionValue::Switch(value) = value { Some(value) } else { None }
+    fn from_value(value: &OptionValue) -> Option<bool> {
+        if let OptionValue::Switch(value) = value { Some(*value) } else { None }
+    }
+
+    fn off(&self) -> bool {
+        false
     }
 
     fn ablations(&self) -> Vec<OptionValue> {
@@ -42,22 +54,36 @@ impl OptionType for bool {
     }
 }
 
-impl OptionType for i64 {
-    type Range = std::ops::RangeInclusive<i64>;
+/// Whole numbers of any size are [`OptionKind::Integer`] rows, in which 64 bits with a sign are the most that there is.
+macro_rules! integers {
+    ($($integer:ty),*) => {$(
+        impl OptionType for $integer {
+            type Range = std::ops::RangeInclusive<$integer>;
 
-    fn kind(range: Option<Self::Range>) -> OptionKind {
-        let range = range.unwrap_or(i64::MIN..=i64::MAX);
-        OptionKind::Integer { least: *range.start(), most: *range.end() }
-    }
+            fn kind(range: Option<Self::Range>) -> OptionKind {
+                let range = range.unwrap_or(<$integer>::MIN..=<$integer>::MAX);
+                let (least, most) = range.into_inner();
+                OptionKind::Integer {
+                    least: i64::try_from(least).unwrap_or(i64::MAX),
+                    most: i64::try_from(most).unwrap_or(i64::MAX),
+                }
+            }
 
-    fn to_value(&self) -> OptionValue {
-        OptionValue::Integer(*self)
-    }
+            fn to_value(&self) -> OptionValue {
+                OptionValue::Integer(i64::try_from(*self).unwrap_or(i64::MAX))
+            }
 
-    fn from_value(value: OptionValue) -> Option<i64> {
-        if let OptionValue::Integer(value) = value { Some(value) } else { None }
-    }
+            fn from_value(value: &OptionValue) -> Option<$integer> {
+                match value {
+                    OptionValue::Integer(value) => <$integer>::try_from(*value).ok(),
+                    _ => None,
+                }
+            }
+        }
+    )*};
 }
+
+integers!(i32, i64, u16, u32, u64, usize);
 
 impl OptionType for f64 {
     type Range = std::ops::RangeInclusive<f64>;
@@ -71,8 +97,8 @@ impl OptionType for f64 {
         OptionValue::Number(*self)
     }
 
-    fn from_value(value: OptionValue) -> Option<f64> {
-        if let OptionValue::Number(value) = value { Some(value) } else { None }
+    fn from_value(value: &OptionValue) -> Option<f64> {
+        if let OptionValue::Number(value) = value { Some(*value) } else { None }
     }
 }
 
@@ -87,7 +113,23 @@ impl OptionType for String {
         OptionValue::Text(self.clone())
     }
 
-    fn from_value(value: OptionValue) -> Option<String> {
-        if let OptionValue::Text(value) = value { Some(value) } else { None }
+    fn from_value(value: &OptionValue) -> Option<String> {
+        if let OptionValue::Text(value) = value { Some(value.clone()) } else { None }
+    }
+}
+
+impl OptionType for PathBuf {
+    type Range = ();
+
+    fn kind(_: Option<()>) -> OptionKind {
+        OptionKind::File
+    }
+
+    fn to_value(&self) -> OptionValue {
+        OptionValue::Text(self.display().to_string())
+    }
+
+    fn from_value(value: &OptionValue) -> Option<PathBuf> {
+        if let OptionValue::Text(value) = value { Some(value.into()) } else { None }
     }
 }

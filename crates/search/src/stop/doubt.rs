@@ -31,8 +31,8 @@ impl Doubt {
     /// With the settings of the smooth time manager.
     pub fn new(options: &StopOptions) -> Doubt {
         Doubt {
-            forced: Duration::from_millis(options.smooth_force_piggybank_ms.unsigned_abs()),
-            period: Duration::from_millis(options.smooth_trend_nps_update_period_ms.unsigned_abs()),
+            forced: Duration::from_millis(options.smooth_force_piggybank_ms),
+            period: Duration::from_millis(options.smooth_trend_nps_update_period_ms),
             optimism_for_best: options.smooth_bestmove_optimism,
             optimism_for_others: options.smooth_overtaker_optimism,
             before: None,

@@ -21,7 +21,7 @@ impl SmartPruning {
     pub fn new(options: &StopOptions) -> SmartPruning {
         SmartPruning {
             factor: options.smart_pruning_factor,
-            least_batches: options.smart_pruning_minimum_batches.unsigned_abs(),
+            least_batches: options.smart_pruning_minimum_batches,
         }
     }
 
@@ -81,7 +81,7 @@ mod tests {
         RootMoves { visits, ..RootMoves::default() }
     }
 
-    fn pruning(factor: f64, batches: i64) -> SmartPruning {
+    fn pruning(factor: f64, batches: u64) -> SmartPruning {
         SmartPruning::new(&StopOptions {
             smart_pruning_factor: factor,
             smart_pruning_minimum_batches: batches,

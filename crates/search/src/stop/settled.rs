@@ -14,7 +14,7 @@ pub struct Settled {
 impl Settled {
     /// As the settings ask for; `None` if they do not.
     pub fn new(options: &StopOptions) -> Option<Settled> {
-        let interval = options.kld_interval.unsigned_abs();
+        let interval = options.kld_interval;
         (options.minimum_kld_gain > 0.0).then_some(Settled {
             least_gain: options.minimum_kld_gain,
             interval,

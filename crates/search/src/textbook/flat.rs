@@ -7,17 +7,17 @@ use outplay_core::{Game, Line, Move, Outcome, Rng};
 use super::{NotRecorded, Recording, playout};
 use crate::stop::Pace;
 use crate::{
-    Bound, Control, Counters, Limits, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
-    options,
+    Bound, Control, Counters, Limits, MOST_SEED, Meaning, OptionSet, PrincipalVariation, Report, Search,
+    StopReason, options,
 };
 
 options! {
     /// Settings of [`FlatMonteCarlo`].
     pub struct FlatOptions {
         /// Random games after each move; other limits may end the search sooner.
-        pub playouts: i64 = 1_000, in 1..=1_000_000_000,
+        pub playouts: u64 = 1_000, in 1..=1_000_000_000,
         /// Where the random numbers start: the same seed gives the same games.
-        pub seed: i64 = 1, in 0..=i64::MAX,
+        pub seed: u64 = 1, in 0..=MOST_SEED, is [Seed],
     }
 }
 
@@ -97,8 +97,8 @@ impl<'a, G: Game> Games<'a, G> {
         let candidates: Vec<Candidate> = (super::root::root_moves(line, limits).into_iter())
             .map(|m| Candidate { m, ended: history.outcome(&root.after(m)), games: 0, total: 0 })
             .collect();
-        let most = options.playouts as u64 * candidates.len() as u64;
-        Games { root, rng: Rng::new(options.seed as u64), candidates, played: 0, most }
+        let most = options.playouts * candidates.len() as u64;
+        Games { root, rng: Rng::new(options.seed), candidates, played: 0, most }
     }
 
     /// The candidate whose turn it is: one after the other, until each has had all its games.

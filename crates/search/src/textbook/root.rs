@@ -35,7 +35,7 @@ options! {
     /// Settings of a [`TreeSearch`] to a set depth.
     pub struct TreeOptions {
         /// How many plies a search of fixed depth looks ahead when the limits do not say.
-        pub depth: i64 = 4, in 1..=100,
+        pub depth: usize = 4, in 1..=100,
     }
 }
 
@@ -95,7 +95,7 @@ impl<G: Game> Search<G> for TreeSearch<G> {
         let limit = limit.map(|depth| depth.max(1) as usize);
         let first_depth = match self.deepening {
             Deepening::Iterative => Some(1),
-            Deepening::ToSetDepth => limit.or(Some(self.set_depth.depth as usize)),
+            Deepening::ToSetDepth => limit.or(Some(self.set_depth.depth)),
             Deepening::Once => limit,
         };
         let mut next_depth = first_depth;

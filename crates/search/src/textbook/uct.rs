@@ -10,8 +10,8 @@ use outplay_core::{Game, History, Line, Move, MoveList, Outcome, Player, Rng};
 use super::{NotRecorded, Recording, playout};
 use crate::stop::{Completed, Pace};
 use crate::{
-    Bound, Control, Counters, Limits, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
-    options,
+    Bound, Control, Counters, Limits, MEBIBYTE, MOST_SEED, Meaning, OptionSet, PrincipalVariation, Report,
+    Search, StopReason, options,
 };
 
 options! {
@@ -20,9 +20,9 @@ options! {
         /// How much a rarely tried move is preferred: the constant of the UCB formula.
         pub exploration: f64 = 1.0, in 0.0..=100.0, alias "c", ablate [0.0, 0.5, 2.0],
         /// Where the random numbers start: the same seed gives the same tree.
-        pub seed: i64 = 1, in 0..=i64::MAX,
+        pub seed: u64 = 1, in 0..=MOST_SEED, is [Seed],
         /// How many million nodes the tree may have; when it is full, only its statistics grow.
-        pub tree_size: i64 = 32, in 1..=1_000,
+        pub tree_size: usize = 32, in 1..=1_000, is [Memory { bytes: 16 * MEBIBYTE }],
     }
 }
 
@@ -121,7 +121,7 @@ struct Tree<'a, G: Game> {
 
 impl<'a, G: Game> Tree<'a, G> {
     fn new(line: &'a Line<G>, limits: &Limits, options: UctOptions) -> Tree<'a, G> {
-        let rng = Rng::new(options.seed as u64);
+        let rng = Rng::new(options.seed);
         // The root stands for no move; no one reads its.
         let nodes = vec![Node::new(Move::new(0))];
         let (history, path) = (line.history().clone(), Vec::new());
@@ -205,7 +205,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     fn is_full(&self) -> bool {
-        self.nodes.len() >= self.options.tree_size as usize * 1_000_000
+        self.nodes.len() >= self.options.tree_size * 1_000_000
     }
 
     fn backup(&mut self, outcome: Outcome) {

@@ -8,8 +8,8 @@ use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{AtDepth, Walk, negamax};
 use outplay_search::{
-    Bound, Bundle, Control, Evaluating, Evaluation, Knowledge, Limits, Meaning, NoKnowledge, Report, Score,
-    Search, StopReason,
+    Attribute, Bound, Bundle, Control, Evaluating, Evaluation, Knowledge, Limits, Meaning, NoKnowledge,
+    OptionSet, Report, Score, Search, StopReason,
 };
 use proptest::prelude::*;
 
@@ -111,6 +111,32 @@ proptest! {
         let report = searched(&mut with(Bundle::of(Whim), options), &game, &Limits::default());
         prop_assert_eq!(report.stopped, Some(StopReason::Solved));
         prop_assert_eq!(report.lines[0].score, by_negamax(&game, 6));
+    }
+}
+
+#[test]
+fn what_is_not_marked_as_selective_leaves_the_value_alone() {
+    // Threads tell each other what they have found at other depths.
+    const CHANGING: [Attribute; 4] =
+        [Attribute::Selective, Attribute::Proving, Attribute::Meaning, Attribute::Threads];
+    const DEPTH: usize = 4;
+    let games = (0..12).map(|seed| TreeGame::new(random_tree(&mut Rng::new(seed), 7, 4, 20)));
+    let games: Vec<_> = games.filter(|game| game.outcome().is_none()).collect();
+    assert!(games.len() > 3);
+    let plain = AlphaBetaOptions { hash: 1, ..AlphaBetaOptions::plain() };
+    for (index, row) in plain.rows().into_iter().enumerate() {
+        // A first iteration beyond the depth that is asked for is another search.
+        if CHANGING.into_iter().any(|attribute| row.is(attribute)) || row.name == "first_depth" {
+            continue;
+        }
+        for value in row.samples() {
+            let mut options = plain;
+            options.assign(index, value.clone());
+            for game in &games {
+                let report = searched(&mut with(Bundle::of(Whim), options), game, &to_depth(DEPTH));
+                assert_eq!(report.lines[0].score, by_negamax(game, DEPTH), "{}={value}", row.name);
+            }
+        }
     }
 }
 

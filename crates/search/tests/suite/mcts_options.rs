@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng};
-use outplay_search::mcts::Mcts;
+use outplay_search::mcts::{Mcts, MctsOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::{
-    Control, GrownMove, Limits, Meaning, NoKnowledge, PrincipalVariation, Report, Search, StopReason,
+    Attribute, Control, GrownMove, Limits, Meaning, NoKnowledge, OptionSet, OptionValue, PrincipalVariation,
+    Report, Search, StopReason,
 };
 
 type Settings = [(&'static str, &'static str)];
@@ -448,4 +449,36 @@ fn noise_reaches_roots_without_a_policy() {
     };
     let (even, noisy) = (with("0"), with("0.8"));
     assert!(even.windows(2).all(|pair| pair[0] == pair[1]) && noisy[0] < noisy[noisy.len() - 1], "{noisy:?}");
+}
+
+#[test]
+fn a_tree_is_kept_unless_a_setting_says_that_it_means_something_else() {
+    const NODES: u64 = 60;
+    const LOSING: [Attribute; 2] = [Attribute::Meaning, Attribute::Layout];
+    let line = Line::new(TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6)));
+    let limits = Limits { nodes: Some(NODES), lines: 1000, ..Limits::default() };
+    // Whom contempt favours makes no difference without any.
+    let is_kept = |evaluator, index, value: &OptionValue| {
+        let mut search = mcts(&[("evaluator", evaluator), ("contempt", "50")]);
+        run(&mut search, &line, &limits, 0.0);
+        Search::<TreeGame>::options_mut(&mut search).assign(index, value.clone());
+        let report = run(&mut search, &line, &limits, 0.0);
+        let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
+        visits > NODES * 3 / 2
+    };
+    for (index, row) in MctsOptions::default().rows().into_iter().enumerate() {
+        // Without it nothing is taken over, but what there is means the same.
+        if row.name == "tree_reuse" {
+            continue;
+        }
+        let others: Vec<_> = row.samples().into_iter().filter(|value| *value != row.default).collect();
+        let kept: Vec<_> = ["rollouts", "random"]
+            .into_iter()
+            .flat_map(|evaluator| others.iter().map(move |value| is_kept(evaluator, index, value)))
+            .collect();
+        match LOSING.into_iter().any(|attribute| row.is(attribute)) {
+            true => assert!(kept.contains(&false), "{} makes no difference", row.name),
+            false => assert!(!kept.contains(&false), "{} loses the tree: {others:?} {kept:?}", row.name),
+        }
+    }
 }

@@ -52,7 +52,7 @@ struct Move {
 
 impl Game {
     fn options(&self, manager: TimeManagement) -> StopOptions {
-        let move_overhead = self.overhead.as_millis() as i64;
+        let move_overhead = self.overhead.as_millis() as u64;
         StopOptions { move_overhead, time_manager: manager, ..StopOptions::default() }
     }
 

@@ -74,7 +74,7 @@ fn to_depth(depth: usize) -> Limits {
 fn bare(depth: usize) -> AlphaBetaOptions {
     AlphaBetaOptions {
         hash: 1,
-        first_depth: depth as i64,
+        first_depth: depth as i32,
         table: false,
         aspiration: false,
         killers: false,

@@ -265,6 +265,49 @@ fn monte_carlo_searches_are_shown_simulation_by_simulation() {
 }
 
 #[test]
+fn what_costs_something_is_capped_and_no_file_is_offered() {
+    let server = TestServer::start();
+    let mut capped = std::collections::BTreeMap::new();
+    for info in outplay_engine::CATALOGUE {
+        let searches = server.client.get(&format!("/api/searches?game={}", info.example)).ok();
+        for option in searches
+            .as_array()
+            .expect("searches")
+            .iter()
+            .flat_map(|search| search["options"].as_array().expect("options"))
+        {
+            assert!(option["kind"] != "file" && option["kind"] != "text", "{option}");
+            for attribute in option["attributes"].as_array().into_iter().flatten() {
+                // What a unit takes, and how much of it there is.
+                let (of_each, most) = match attribute {
+                    Value::String(word) if word == "threads" => (1.0, 2.0),
+                    Value::Object(cost) if cost.contains_key("memory") => {
+                        (cost["memory"]["bytes"].as_f64().expect("bytes"), 256.0 * 1_048_576.0)
+                    }
+                    Value::Object(cost) => (cost["deaf"]["nanoseconds"].as_f64().expect("a time"), 1e7),
+                    _ => continue,
+                };
+                let max = option["max"].as_f64().expect("a number");
+                assert!(max * of_each <= most, "{option}");
+                capped.insert(option["name"].as_str().expect("a name").to_string(), max);
+            }
+        }
+    }
+    let expected = [
+        ("evaluation_threads", 2.0),
+        ("evaluator_delay_us", 10_000.0),
+        ("forced_win_nodes", 209_715.0),
+        ("hash", 256.0),
+        ("max_collision_visits", 100_000.0),
+        ("nncache", 524_288.0),
+        ("ram_limit_mb", 256.0),
+        ("threads", 2.0),
+        ("tree_size", 16.0),
+    ];
+    assert!(capped.iter().map(|(name, max)| (name.as_str(), *max)).eq(expected), "{capped:?}");
+}
+
+#[test]
 fn searches_and_levels_come_from_the_tables() {
     let server = TestServer::start();
     let searches = server.client.get("/api/searches?game=connect6").ok();

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use outplay_core::text::shortened;
+use outplay_search::{Attribute, OptionValue};
 
 use super::{Gomocup, Refusal};
 use crate::serve::desk::Desk;
@@ -46,19 +47,23 @@ impl Gomocup {
         Ok(())
     }
 
-    /// Makes the table smaller if it has to be.
+    /// Makes tables and trees smaller that have to be.
     pub(super) fn limit_table(&self, desk: &mut Desk) -> Result<(), Refusal> {
-        let most = (self.most_memory / TABLE_SHARE) >> 20;
-        let options = desk.session.options().map_err(|error| error.to_string())?;
-        let hash = options.iter().find(|(row, _)| row.name == "hash");
-        let is_larger = |value: &str| value.parse().is_ok_and(|size: i64| size > most);
-        match hash {
-            Some((_, value)) if self.most_memory > 0 && is_larger(&value.to_string()) => {
-                let value = most.max(1).to_string();
-                desk.session.set_option("hash", &value).map_err(|error| error.to_string())
-            }
-            _ => Ok(()),
+        if self.most_memory <= 0 {
+            return Ok(());
         }
+        let most_bytes = (self.most_memory / TABLE_SHARE).unsigned_abs();
+        for (row, value) in desk.session.options().map_err(|error| error.to_string())? {
+            let bytes = row.bytes_per_unit().filter(|_| row.is(Attribute::Kept));
+            let (Some(bytes), OptionValue::Integer(units)) = (bytes, value) else { continue };
+            let most = (most_bytes / bytes).max(1);
+            let has_no_limit = units == 0 && row.is(Attribute::NoLimitAtZero);
+            if has_no_limit || units.unsigned_abs() > most {
+                let set = desk.session.set_option(&row.name, &most.to_string());
+                set.map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(())
     }
 }
 

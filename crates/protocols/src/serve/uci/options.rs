@@ -15,7 +15,7 @@ options! {
     /// What the protocol itself has to know.
     pub struct Settings {
         /// How many lines to show.
-        pub multipv: i64 = 1, in 1..=256,
+        pub multipv: usize = 1, in 1..=256,
         /// Whether the opponent's time may be used; the board program decides, and tells us by `go ponder`.
         pub ponder: bool = false,
         /// Whether games may begin with any of the 960 start arrays.
@@ -25,7 +25,7 @@ options! {
         /// Whether to play at the strength that follows.
         pub uci_limitstrength: bool = false,
         /// The strength to play at.
-        pub uci_elo: i64 = strength::USUAL_ELO, in strength::LEAST_ELO..=strength::MOST_ELO,
+        pub uci_elo: u32 = strength::USUAL_ELO, in strength::LEAST_ELO..=strength::MOST_ELO,
         /// Whether positions are analysed and no game is played: then strength is not limited, and no book is asked.
         pub uci_analysemode: bool = false,
     }
@@ -116,7 +116,7 @@ impl Offers {
             }
         }
         for (index, row) in Settings::default().rows().into_iter().enumerate() {
-            if offers.find(row.name).is_none() {
+            if offers.find(&row.name).is_none() {
                 offers.add(row, Target::Protocol(index));
             }
         }
@@ -198,20 +198,33 @@ pub fn squeezed(name: &str) -> String {
 }
 
 fn is_called(row: &OptionRow, squeezed_name: &str) -> bool {
-    squeezed(row.name) == squeezed_name || row.alias.is_some_and(|alias| squeezed(alias) == squeezed_name)
+    let alias = row.alias.as_deref().map(squeezed);
+    squeezed(&row.name) == squeezed_name || alias.is_some_and(|alias| alias == squeezed_name)
 }
 
 fn protocol_name(row: &OptionRow) -> String {
-    let standard = STANDARD_NAMES.iter().find(|name| is_called(row, &squeezed(name)));
-    (*standard.unwrap_or(&row.name)).to_string()
+    let standard = STANDARD_NAMES.into_iter().find(|name| is_called(row, &squeezed(name)));
+    standard.unwrap_or(&row.name).to_string()
 }
 
 #[cfg(test)]
 mod tests {
+    use outplay_search::Word;
+
     use super::*;
 
     fn row(name: &'static str, kind: OptionKind, default: OptionValue) -> OptionRow {
-        OptionRow { name, help: "", kind, default, alias: None, ablations: Vec::new() }
+        let nothing = Word::from("");
+        OptionRow {
+            name: name.into(),
+            help: nothing.clone(),
+            group: nothing,
+            kind,
+            default,
+            alias: None,
+            attributes: &[],
+            ablations: Vec::new(),
+        }
     }
 
     fn offered(row: OptionRow) -> String {
@@ -239,14 +252,20 @@ mod tests {
                 "option name x type string default 0.5",
             ),
             (
-                row("search", OptionKind::Choice { words: vec!["a", "b"] }, OptionValue::Choice("b")),
+                row(
+                    "search",
+                    OptionKind::Choice { words: vec!["a".into(), "b".into()] },
+                    OptionValue::Choice("b".into()),
+                ),
                 "option name Search type combo default b var a var b",
             ),
         ] {
             assert_eq!(offered(row), expected);
         }
-        let aliased =
-            OptionRow { alias: Some("hash"), ..row("ram_limit_mb", integer(0, 9), OptionValue::Integer(0)) };
+        let aliased = OptionRow {
+            alias: Some("hash".into()),
+            ..row("ram_limit_mb", integer(0, 9), OptionValue::Integer(0))
+        };
         assert_eq!(offered(aliased), "option name Hash type spin default 0 min 0 max 9");
     }
 

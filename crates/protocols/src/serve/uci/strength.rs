@@ -10,7 +10,7 @@ use outplay_search::{Limits, Meaning, PrincipalVariation, Report};
 use super::chances;
 
 /// Ratings and the nodes that a search of that strength may visit, by first matches against programs of known rating (`docs/uci.md`).
-const ANCHORS: [(i64, u64); 8] = [
+const ANCHORS: [(u32, u64); 8] = [
     (800, 150),
     (1_100, 280),
     (1_400, 600),
@@ -22,11 +22,11 @@ const ANCHORS: [(i64, u64); 8] = [
 ];
 
 /// The weakest that can be asked for.
-pub const LEAST_ELO: i64 = ANCHORS[0].0;
+pub const LEAST_ELO: u32 = ANCHORS[0].0;
 /// The strongest that can be asked for.
-pub const MOST_ELO: i64 = ANCHORS[ANCHORS.len() - 1].0;
+pub const MOST_ELO: u32 = ANCHORS[ANCHORS.len() - 1].0;
 /// What is offered as a start.
-pub const USUAL_ELO: i64 = 1_700;
+pub const USUAL_ELO: u32 = 1_700;
 
 /// How many moves a limited player compares.
 const COMPARED_MOVES: usize = 4;
@@ -44,16 +44,16 @@ pub struct Level {
 
 impl Level {
     /// The level for a rating, in a position.
-    pub fn new(elo: i64, position: &str) -> Level {
+    pub fn new(elo: u32, position: &str) -> Level {
         let elo = elo.clamp(LEAST_ELO, MOST_ELO);
         let below = ANCHORS.iter().rposition(|&(anchor, _)| anchor <= elo).unwrap_or(0);
         let (low, few) = ANCHORS[below];
         let (high, many) = ANCHORS[(below + 1).min(ANCHORS.len() - 1)];
         // Strength grows with the logarithm of the nodes.
-        let part = (elo - low) as f64 / (high - low).max(1) as f64;
+        let part = f64::from(elo - low) / f64::from((high - low).max(1));
         let nodes = (few as f64).powf(1.0 - part) * (many as f64).powf(part);
-        let weakness = (MOST_ELO - elo) as f64 / (MOST_ELO - LEAST_ELO) as f64;
-        let seed = mix(text::hash(position) ^ elo.unsigned_abs());
+        let weakness = f64::from(MOST_ELO - elo) / f64::from(MOST_ELO - LEAST_ELO);
+        let seed = mix(text::hash(position) ^ u64::from(elo));
         Level { nodes: nodes.round() as u64, carelessness: MOST_CARELESS * weakness, seed }
     }
 
@@ -115,7 +115,7 @@ mod tests {
     }
 
     /// How often each move is chosen in 1,000 positions.
-    fn choices(elo: i64, scores: &[Meaning]) -> Vec<usize> {
+    fn choices(elo: u32, scores: &[Meaning]) -> Vec<usize> {
         let mut counts = vec![0; scores.len()];
         for position in 0..1_000 {
             let mut report = report(scores);

@@ -5,7 +5,8 @@ use outplay_core::{Game, Line, MoveList};
 use outplay_engine::{Evaluations, GameSession, SearchEntry, SearchInfo, Session};
 use outplay_protocols::serve::{GameEngine, connect6, gomocup, gtp};
 use outplay_search::{
-    Bound, Control, Counters, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason, options,
+    Bound, Control, Counters, MEBIBYTE, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
+    options,
 };
 
 use super::heard;
@@ -15,7 +16,7 @@ options! {
     /// The rows of the search.
     pub struct Rows {
         /// The memory of the table, in mebibytes.
-        pub hash: i64 = 64, in 1..=4096,
+        pub hash: u32 = 64, in 1..=4096, is [Memory { bytes: MEBIBYTE }, Kept],
         /// Whether to break.
         pub breaks: bool = false,
     }
@@ -30,7 +31,7 @@ impl Search<Connect> for Crafted {
         control.finish(StopReason::Depth);
         let moves = line.position().legal_moves().each().take(1).collect();
         let (score, bound) = (Meaning::Opinion(0), Bound::Exact);
-        let counters = Counters { nodes: self.0.hash.unsigned_abs(), ..Counters::default() };
+        let counters = Counters { nodes: self.0.hash.into(), ..Counters::default() };
         let line = PrincipalVariation { score, bound, visits: None, nodes: None, statistics: None, moves };
         let (depth, time) = (1, std::time::Duration::ZERO);
         let stopped = control.reason();

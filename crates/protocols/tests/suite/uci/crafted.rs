@@ -18,11 +18,11 @@ options! {
     /// Rows that protocols have names for.
     pub struct Rows {
         /// The memory of the table, in mebibytes.
-        pub hash: i64 = 16, in 1..=4096,
+        pub hash: u32 = 16, in 1..=4096,
         /// The threads.
-        pub threads: i64 = 1, in 1..=64,
+        pub threads: u32 = 1, in 1..=64,
         /// How little a draw is liked.
-        pub contempt: i64 = 0, in -100..=100,
+        pub contempt: i32 = 0, in -100..=100,
         /// Whether to use the book.
         pub own_book: bool = true,
         /// Whether to break.
@@ -41,7 +41,7 @@ impl Talkative {
             selective_depth: 12,
             time: Duration::from_millis(3_500),
             counters: Counters {
-                nodes: (1_000 * self.0.threads + self.0.hash).unsigned_abs(),
+                nodes: (1_000 * self.0.threads + self.0.hash).into(),
                 endgame_hits: Some(5),
                 ..Counters::default()
             },

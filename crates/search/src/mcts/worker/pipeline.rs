@@ -29,7 +29,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
     pub fn new(shared: &Shared<'a, G>) -> Option<Pipeline<'a, G>> {
         let service = shared.service?;
         let size = shared.leaves_at_once;
-        let client = service.client((size * shared.options.batches_in_flight.unsigned_abs()) as usize);
+        let client = service.client((size * shared.options.batches_in_flight) as usize);
         let (flights, free, parcel, judged) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Some(Pipeline { client, flights, free, parcel, judged, is_starved: false })
     }

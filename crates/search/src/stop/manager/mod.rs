@@ -160,7 +160,7 @@ impl<'a> Situation<'a> {
 
     /// Among how many moves the clock is to be shared where nothing better is known.
     fn moves_ahead(&self) -> u32 {
-        let ahead = u32::try_from(self.options.moves_ahead).unwrap_or(1);
+        let ahead = self.options.moves_ahead;
         self.moves_to_go.unwrap_or(ahead).clamp(1, ahead)
     }
 

@@ -108,7 +108,7 @@ impl Smooth {
         }
         if spent.nodes > 0 && time > 0.0 {
             let speed = spent.nodes as f64 / time;
-            let period = options.smooth_nps_update_period_ms as f64 / 1_000.0;
+            let period = f64::from(options.smooth_nps_update_period_ms) / 1_000.0;
             let before = learned.nodes_per_second;
             learned.nodes_per_second =
                 Some(before.map_or(speed, |before| blended(before, period, speed, time)));

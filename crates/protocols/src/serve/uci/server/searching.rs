@@ -21,7 +21,7 @@ impl Server<'_> {
             self.complain(complaint)?;
         }
         let mut limits = go.limits();
-        limits.lines = usize::try_from(self.settings.multipv).unwrap_or(1);
+        limits.lines = self.settings.multipv;
         limits.analysis = self.settings.uci_analysemode;
         for text in &go.only {
             match self.session.parse_move(text) {
