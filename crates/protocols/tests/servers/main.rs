@@ -8,6 +8,7 @@ mod gtp;
 #[path = "../common/talk.rs"]
 mod talk;
 
+use outplay_engine::Catalogue;
 use outplay_protocols::serve::GameEngine;
 
 use talk::Talk;
@@ -24,7 +25,7 @@ impl Server {
     /// Talks to our engine.
     fn start(self) -> Talk {
         Talk::with(move |input, out| {
-            let engine = GameEngine::outplay(Vec::new());
+            let engine = GameEngine::outplay(Catalogue::standard(), Vec::new());
             use outplay_protocols::serve::{connect6, gomocup, gtp};
             match self {
                 Server::Connect6 => connect6::serve(&engine, input, out),
