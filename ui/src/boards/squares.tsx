@@ -8,7 +8,8 @@ function Squares({ shape }: Pick<FaceProps, "shape">) {
   const across = Array.from({ length: columns }, (_, x) => x);
   const down = Array.from({ length: rows }, (_, y) => y);
   const spots = down.flatMap((y) => across.map((x) => ({ x, y })));
-  const shade = (x: number, y: number) => ((x + y) % 2 === 0 ? "light" : "dark");
+  // The lower left corner is dark.
+  const shade = (x: number, y: number) => ((x + rows - 1 - y) % 2 === 0 ? "dark" : "light");
   return (
     <g class="squares">
       {spots.map(({ x, y }) => (

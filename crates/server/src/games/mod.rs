@@ -7,6 +7,7 @@ mod create;
 mod offers;
 mod record;
 mod rules;
+mod tables;
 mod think;
 mod view;
 
@@ -38,6 +39,8 @@ pub struct Games {
     queue: Arc<Queue>,
     limits: Limits,
     live: Mutex<HashMap<String, Arc<Live>>>,
+    /// The games whose sessions are kept, by name, the most recent last.
+    tables: Mutex<Vec<String>>,
     /// Sessions that remember what they have learned in a game, the most recent last.
     desks: Mutex<Vec<think::Desk>>,
 }
@@ -87,7 +90,15 @@ impl State {
 impl Games {
     /// The games of a store, whose engines wait in this queue.
     pub fn new(catalogue: Catalogue, store: Arc<Store>, queue: Arc<Queue>, limits: Limits) -> Arc<Games> {
-        Arc::new(Games { catalogue, store, queue, limits, live: Mutex::default(), desks: Mutex::default() })
+        Arc::new(Games {
+            catalogue,
+            store,
+            queue,
+            limits,
+            live: Mutex::default(),
+            tables: Mutex::default(),
+            desks: Mutex::default(),
+        })
     }
 
     /// All games, the newest first.
@@ -237,7 +248,7 @@ impl Games {
         let mut table = self.table(state)?;
         if let Err(error) = change(&mut table, state.used()) {
             if table.is_as_recorded() {
-                state.session = Some(table.session);
+                self.put_back(state, table.session);
             }
             return Err(error);
         }
@@ -339,27 +350,6 @@ impl Games {
 
     fn lock_live(&self) -> MutexGuard<'_, HashMap<String, Arc<Live>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A session of its own that stands where a record does.
-    fn open(&self, record: &GameRecord) -> ApiResult<Box<dyn Session>> {
-        let mut session = self.catalogue.open(&record.game)?;
-        session.set_game(record.start.as_deref(), &record.moves.join(" "))?;
-        Ok(session)
-    }
-
-    /// Takes the session of a game, which is opened if it is not there.
-    fn table(&self, state: &mut State) -> ApiResult<Table> {
-        let session = state.session.take().map_or_else(|| self.open(&state.record), Ok)?;
-        Ok(Table { record: state.record.clone(), session })
-    }
-
-    /// Looks at a game; its session is there for the next one, unless the game is over.
-    fn with_table<T>(&self, state: &mut State, look: impl FnOnce(&mut State, &Table) -> T) -> ApiResult<T> {
-        let table = self.table(state)?;
-        let seen = look(state, &table);
-        state.session = Some(table.session).filter(|_| state.record.result.is_none());
-        Ok(seen)
     }
 
     fn view(&self, state: &State, table: &Table) -> ApiResult<GameView> {
