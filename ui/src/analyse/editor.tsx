@@ -130,6 +130,7 @@ export function Editor({ onClose }: { onClose: () => void }) {
           {composed?.choices && (
             <Choices
               choices={composed.choices}
+              chosen={switches}
               onChange={(name, on) => setSwitches({ ...switches, [name]: on })}
             />
           )}
@@ -145,11 +146,13 @@ export function Editor({ onClose }: { onClose: () => void }) {
 
 interface ChoicesProps {
   choices: NonNullable<Composed["choices"]>;
+  /** What was chosen, though the server may not have heard of it yet. */
+  chosen: Draft["switches"];
   onChange: (name: string, on: boolean) => void;
 }
 
 /** What there is to choose besides the pieces; what they do not allow cannot be chosen. */
-function Choices({ choices, onChange }: ChoicesProps) {
+function Choices({ choices, chosen, onChange }: ChoicesProps) {
   return (
     <fieldset class="choices">
       <legend>{choices.title}</legend>
@@ -157,7 +160,7 @@ function Choices({ choices, onChange }: ChoicesProps) {
         <label key={name} class="row check">
           <input
             type="checkbox"
-            checked={on}
+            checked={enabled && (chosen[name] ?? on)}
             disabled={!enabled}
             onChange={(event) => onChange(name, event.currentTarget.checked)}
           />
