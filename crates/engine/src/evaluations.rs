@@ -11,7 +11,7 @@ use outplay_search::{Counters, Evaluator, NoKnowledge, OptionSet, OptionValue, S
 /// The static evaluations that the searches of a game can judge by: the usual one first, `none` last.
 ///
 /// ```
-/// use outplay_engine::{Evaluations, GameSession, Session};
+/// use outplay_engine::{Evaluations, GameSession, Searching};
 /// use outplay_othello::{DiscCount, Othello, Positional};
 ///
 /// let evaluations = Evaluations::new("positional", Positional).and("discs", DiscCount);

@@ -24,8 +24,8 @@ mod tree_text;
 mod variety;
 
 pub use catalogue::{
-    CATALOGUE, Catalogue, Example, GameRow, Icon, Lesson, NamedGame, Open, PieceKind, ScoreStyle, Standing,
-    Style, Variants, game, open,
+    CATALOGUE, Catalogue, Example, GameRow, Icon, Lesson, NamedGame, OpenSession, PieceKind, ScoreStyle,
+    Standing, Style, Variants, game, open,
 };
 pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
@@ -36,7 +36,7 @@ pub use picture::{
     Board, Choices, Composed, Draft, Drawing, Family, LegalMove, Marks, Picture, Piece, Switch, Threats,
     Touch,
 };
-pub use proving::{ProveWin, Proven, Prover, Verdict};
+pub use proving::{ProofResult, ProveWin, Proven, Prover};
 pub use recorded::{Contents, RecordedGame, RecordedMove};
 pub use searches::{DEFAULT_SEARCH, SearchEntry, explainable_names, standard_searches};
 pub use session::{

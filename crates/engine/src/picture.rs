@@ -93,14 +93,14 @@ pub struct Marks {
     /// The rows that have won the game, each from one end to the other.
     pub winning: Vec<Vec<String>>,
     /// What the opponent of the player to move threatens, where the game shows that.
-    pub threats: Option<Threats>,
+    pub threats: Option<ShownThreats>,
     /// How many stones the turn has left, where turns are counted in stones.
     pub stones_left: Option<usize>,
 }
 
 /// What the opponent of the player to move threatens.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Debug)]
-pub struct Threats {
+pub struct ShownThreats {
     /// The rows of cells that one turn would fill.
     pub windows: Vec<Vec<String>>,
     /// The cells that stop them.

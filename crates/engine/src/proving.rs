@@ -13,7 +13,7 @@ pub type ProveWin<G> = dyn Fn(&G, u64, &dyn Fn() -> bool) -> Result<Proven, Stri
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Proven {
     /// What is certain.
-    pub result: Verdict,
+    pub result: ProofResult,
     /// The main line of a win, turn by turn.
     pub line: Vec<Vec<String>>,
     /// How many turns of the winner it takes at most.
@@ -25,7 +25,7 @@ pub struct Proven {
 /// What a solver is certain of.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum ProofResult {
     /// The player to move wins.
     Win,
     /// There is no win of the kind that it looks for.

@@ -40,11 +40,11 @@ pub struct GameRow {
     /// Positions whose searches are small enough to follow by hand.
     pub lessons: &'static [Lesson],
     /// Makes a session from the variant after the colon, or says what is wrong with it.
-    pub open: Open,
+    pub open: OpenSession,
 }
 
 /// Makes a session from the variant after the colon, or says what is wrong with it.
-pub type Open = fn(Option<&str>) -> Result<Box<dyn Session>, String>;
+pub type OpenSession = fn(Option<&str>) -> Result<Box<dyn Session>, String>;
 
 /// The variants of a game.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use outplay_book::Openings;
 use outplay_chess::library::{ChessLibrary, Informed};
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
-use outplay_connect::threats::{Limits, SolveError, Solver, Verdict as Found};
+use outplay_connect::threats::{Limits, SolveError, Solver, Verdict};
 use outplay_connect::{Connect, OpenWindows, Rules, ThreatSight};
 use outplay_core::Notation;
 use outplay_othello::{DiscCount, Othello, Positional};
@@ -12,7 +12,7 @@ use outplay_othello::{DiscCount, Othello, Positional};
 use super::{GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples};
 use crate::drawings::{ChessDrawing, ConnectDrawing, DISC, FourDrawing, OthelloDrawing};
 use crate::levels;
-use crate::proving::{Proven, Prover, Verdict};
+use crate::proving::{ProofResult, Proven, Prover};
 use crate::{Evaluations, GameSession, Session};
 
 const CHESS_STYLE: Style = Style {
@@ -215,9 +215,9 @@ fn win_by_threats() -> Prover<Connect> {
         let limits = Limits { nodes, ..Limits::default() };
         let solution = solver.solve_until_late(position, limits, is_late).map_err(refused)?;
         let (result, line, turns) = match &solution.verdict {
-            Found::Win(proof) => (Verdict::Win, proof.main_line(), Some(proof.turns())),
-            Found::None => (Verdict::None, Vec::new(), None),
-            Found::Cut => (Verdict::Cut, Vec::new(), None),
+            Verdict::Win(proof) => (ProofResult::Win, proof.main_line(), Some(proof.turns())),
+            Verdict::None => (ProofResult::None, Vec::new(), None),
+            Verdict::Cut => (ProofResult::Cut, Vec::new(), None),
         };
         let line = line.iter().map(|turn| turn.moves().map(|m| position.move_text(m)).collect()).collect();
         Ok(Proven { result, line, turns, nodes: solution.nodes })

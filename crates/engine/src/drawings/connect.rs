@@ -6,7 +6,7 @@ use outplay_core::{Game, Move, Notation};
 
 use super::DISC;
 use super::rows::rows;
-use crate::picture::{Board, Composed, Draft, Drawing, Family, Marks, Threats, Touch};
+use crate::picture::{Board, Composed, Draft, Drawing, Family, Marks, ShownThreats, Touch};
 
 /// How games of the family are drawn.
 pub(crate) struct ConnectDrawing;
@@ -29,7 +29,7 @@ impl Drawing<Connect> for ConnectDrawing {
         let StandingThreats { windows, blocks, count } = StandingThreats::of(position);
         let words = |moves: Vec<Move>| moves.into_iter().map(|m| position.move_text(m)).collect::<Vec<_>>();
         let threats =
-            Threats { windows: windows.into_iter().map(words).collect(), blocks: words(blocks), count };
+            ShownThreats { windows: windows.into_iter().map(words).collect(), blocks: words(blocks), count };
         Marks {
             winning: winner.map_or(Vec::new(), |winner| rows(&self.board(position), winner.index(), length)),
             threats: Some(threats),

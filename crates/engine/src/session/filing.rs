@@ -49,13 +49,13 @@ pub trait Filing {
     /// The game so far in words, with all that a loaded game had besides its main line.
     fn recorded(&self) -> RecordedGame;
 
-    /// Goes to the end of a game that was told in words, as [`Session::load`] goes to the end of one in a file.
+    /// Goes to the end of a game that was told in words, as [`Filing::load`] goes to the end of one in a file.
     fn set_recorded(&mut self, game: &RecordedGame) -> Result<(), SessionError>;
 
     /// The game so far, written in the game's own file format. What a loaded game had besides its main line is kept.
     fn save(&self, notes: &SaveNotes) -> String;
 
-    /// The extension of files that [`Session::save`] writes.
+    /// The extension of files that [`Filing::save`] writes.
     fn file_extension(&self) -> &'static str;
 
     /// The tags that hold the names of the players in files of the game, first player first.
@@ -65,10 +65,10 @@ pub trait Filing {
     fn contents(&self, file: &[u8], most: usize) -> Result<Contents, SessionError>;
 
     /// The main lines of the games of a file, up to `most`: where each begins, `None` for the usual start, and its moves as
-    /// programs exchange them. [`Session::set_game`] takes both.
+    /// programs exchange them. [`Playing::set_game`](super::Playing::set_game) takes both.
     fn list_games(&self, file: &[u8], most: usize) -> Result<Vec<(Option<String>, String)>, SessionError>;
 
-    /// The test problems of a file, up to `most`. [`Session::set_game`] takes where each begins and its moves.
+    /// The test problems of a file, up to `most`. [`Playing::set_game`](super::Playing::set_game) takes where each begins and its moves.
     fn problems(&self, file: &[u8], most: usize) -> Result<Vec<SuiteProblem>, SessionError>;
 
     /// How the loaded game ended by its file, if it has not been changed since.

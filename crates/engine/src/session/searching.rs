@@ -74,7 +74,7 @@ pub trait Searching {
         records: TraceSink,
     ) -> Result<SearchHandle, SessionError>;
 
-    /// Whether a search is running: from [`Session::go`] until its final report.
+    /// Whether a search is running: from [`Searching::go`] until its final report.
     fn is_searching(&self) -> bool;
 
     /// Waits for the running search and returns its final report; `None` if there was none.
