@@ -5,9 +5,9 @@
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
-use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility};
+use outplay_chess::{Chess, ChessPolicy, ChessRules, Classical, Material, MaterialAndMobility};
 use outplay_core::{Game, Line, MoveList, Rng};
-use outplay_search::Evaluator;
+use outplay_search::{Evaluation, Policy};
 
 /// Positions to judge, at most.
 const POSITIONS: usize = 10_000;
@@ -24,15 +24,15 @@ fn main() {
     println!("{} positions, {ROUNDS} times each", positions.len());
     measure("material", &Material, &positions);
     measure("material and mobility", &MaterialAndMobility, &positions);
-    measure("classical", &Classical::new(), &positions);
+    measure("classical", &Classical, &positions);
 }
 
-fn measure(name: &str, evaluation: &impl Evaluator<Chess>, positions: &[Chess]) {
-    let begun = ProcessTime::now();
+fn measure(name: &str, evaluation: &impl Evaluation<Chess>, positions: &[Chess]) {
+    let (begun, mut state) = (ProcessTime::now(), evaluation.state());
     let mut sum = 0;
     for _ in 0..ROUNDS {
         for position in positions {
-            sum += black_box(evaluation.evaluate(black_box(position)));
+            sum += black_box(evaluation.evaluate(&mut state, black_box(position)));
         }
     }
     let nanoseconds = begun.elapsed().as_secs_f64() * 1e9 / (ROUNDS * positions.len()) as f64;
@@ -47,7 +47,7 @@ fn from_games() -> Vec<Chess> {
         let mut line = Line::new(Chess::start(&ChessRules::Standard));
         while line.outcome().is_none() && line.moves().len() < 120 {
             let moves = line.position().legal_moves();
-            let found = MaterialAndMobility.playout_move(line.position(), &mut rng);
+            let found = ChessPolicy.playout_move(line.position(), &mut rng);
             line.play(found.unwrap_or_else(|| moves.nth(rng.below(moves.count()))));
             positions.push(line.position().clone());
         }

@@ -6,11 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use outplay_connect::{Connect, Rules, ThreatSight};
+use outplay_connect::{Connect, LazyWins, Rules, ThreatSight};
 use outplay_core::{Game, Line, Move, MoveList, Notation, Outcome, Player};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, Evaluator, ForcedWin, Limits, Search};
+use outplay_search::{Bundle, Control, Evaluation, ForcedWin, Limits, NoKnowledge, Oracle, Search, Tactics};
 
 /// Stones of which pairs are made: the most promising.
 const STONES: usize = 24;
@@ -43,7 +43,7 @@ fn play(opening: &str, by_turns: Player, time: Duration, width: usize) -> Outcom
     let mut position =
         Connect::parse_position(&Rules::CONNECT6, opening).expect("an opening is stones in order");
     let mut by_stones = AlphaBeta::new(ThreatSight::new(Rules::CONNECT6));
-    let mut by_pairs = AlphaBeta::new(PairSight { sight: ThreatSight::new(Rules::CONNECT6), width });
+    let mut by_pairs = AlphaBeta::new(pair_knowledge(width));
     loop {
         if let Some(outcome) = position.outcome() {
             return outcome;
@@ -143,68 +143,116 @@ struct PairSight {
     width: usize,
 }
 
+fn pair_knowledge(width: usize) -> Bundle<PairSight, PairSight, PairSight, NoKnowledge> {
+    let sight = || PairSight { sight: ThreatSight::new(Rules::CONNECT6), width };
+    Bundle { evaluation: sight(), tactics: sight(), oracle: sight(), policy: NoKnowledge }
+}
+
 impl PairSight {
-    /// The stones that may be placed first, with what they promise, the most promising first.
-    fn stones(&self, position: &Connect) -> Vec<(i32, usize)> {
+    /// The stones that may be placed first, with their ordering scores, the best first.
+    fn stones(&self, wins: &mut LazyWins, position: &Connect) -> Vec<(i32, usize)> {
         let mut stones = Vec::new();
-        self.sight.visit_quiet(position, |m, _, promise| {
-            if let Some(promise) = promise {
-                stones.push((promise, m.index()));
+        self.sight.visit_quiet(wins, position, |m, _, score| {
+            if let Some(score) = score {
+                stones.push((score, m.index()));
             }
         });
-        stones.sort_unstable_by_key(|&(promise, cell)| (std::cmp::Reverse(promise), cell));
+        stones.sort_unstable_by_key(|&(score, cell)| (std::cmp::Reverse(score), cell));
         stones.truncate(STONES);
         stones
     }
 }
 
-impl Evaluator<Turns> for PairSight {
-    fn evaluate(&self, position: &Turns) -> i32 {
-        self.sight.evaluate(&position.0)
+impl Evaluation<Turns> for PairSight {
+    type State = <ThreatSight as Evaluation<Connect>>::State;
+
+    fn state(&self) -> Self::State {
+        Evaluation::state(&self.sight)
+    }
+
+    fn reset(&self, state: &mut Self::State, position: &Turns) {
+        self.sight.reset(state, &position.0);
+    }
+
+    fn evaluate(&self, state: &mut Self::State, position: &Turns) -> i32 {
+        self.sight.evaluate(state, &position.0)
     }
 
     fn unit(&self) -> i32 {
         self.sight.unit()
     }
+}
 
-    fn must_answer(&self, position: &Turns) -> bool {
-        self.sight.must_answer(&position.0)
+impl Tactics<Turns> for PairSight {
+    type State = LazyWins;
+
+    fn state(&self) -> LazyWins {
+        LazyWins::default()
     }
 
-    fn foreseen(&self, position: &Turns) -> Option<(Outcome, usize)> {
-        let (outcome, stones) = self.sight.foreseen(&position.0)?;
-        Some((outcome, stones.div_ceil(2)))
+    fn in_check(&self, position: &Turns) -> bool {
+        self.sight.in_check(&position.0)
     }
 
-    fn visit_quiet(&self, position: &Turns, mut visit: impl FnMut(Move, usize, Option<i32>)) {
-        let stones = self.stones(&position.0);
-        let is_forced = self.sight.must_answer(&position.0);
-        for (place, &(promise, a)) in stones.iter().enumerate() {
+    fn visit_quiet(
+        &self,
+        wins: &mut LazyWins,
+        position: &Turns,
+        mut visit: impl FnMut(Move, usize, Option<i32>),
+    ) {
+        let stones = self.stones(wins, &position.0);
+        let is_forced = self.sight.in_check(&position.0);
+        for (place, &(score, a)) in stones.iter().enumerate() {
             // Where something must be stopped, which second stones do it depends on the first.
             let seconds = match is_forced {
-                true => self.stones(&position.0.after(Move::new(a as u16))),
+                true => self.stones(wins, &position.0.after(Move::new(a as u16))),
                 false => stones[place + 1..].to_vec(),
             };
             for (other, b) in seconds {
-                visit(pair(a, b), a, Some(promise / 2 + other / 2));
+                visit(pair(a, b), a, Some(score / 2 + other / 2));
             }
         }
     }
 
-    fn width(&self, _: &Turns, _: i32) -> Option<usize> {
+    fn candidates(&self, _: &Turns, _: i32) -> Option<usize> {
         Some(self.width)
     }
 
-    fn kind_of(&self, _: &Turns, m: Move) -> usize {
+    fn move_kind(&self, _: &Turns, m: Move) -> usize {
         cells(m)[0]
     }
+}
 
-    fn wins_by_force(&self, position: &Turns, depth: i32, is_late: &dyn Fn() -> bool) -> Option<bool> {
-        self.sight.wins_by_force(&position.0, 2 * depth, is_late)
+impl Oracle<Turns> for PairSight {
+    type State = LazyWins;
+
+    fn state(&self) -> LazyWins {
+        LazyWins::default()
     }
 
-    fn forced_win(&self, position: &Turns, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {
-        let win = self.sight.forced_win(&position.0, nodes, is_late)?;
+    fn at_sight(&self, position: &Turns) -> Option<(Outcome, usize)> {
+        let (outcome, stones) = self.sight.at_sight(&position.0)?;
+        Some((outcome, stones.div_ceil(2)))
+    }
+
+    fn wins_by_force(
+        &self,
+        wins: &mut LazyWins,
+        position: &Turns,
+        depth: i32,
+        is_late: &dyn Fn() -> bool,
+    ) -> Option<bool> {
+        self.sight.wins_by_force(wins, &position.0, 2 * depth, is_late)
+    }
+
+    fn forced_win(
+        &self,
+        wins: &mut LazyWins,
+        position: &Turns,
+        nodes: u64,
+        is_late: &dyn Fn() -> bool,
+    ) -> Option<ForcedWin> {
+        let win = self.sight.forced_win(wins, &position.0, nodes, is_late)?;
         let anywhere = position.0.legal_moves().each().map(|m| m.index()).collect::<Vec<_>>();
         let first = win.line.first()?.index();
         let second = win.line.get(1).map_or_else(
@@ -212,9 +260,5 @@ impl Evaluator<Turns> for PairSight {
             |m| m.index(),
         );
         Some(ForcedWin { line: vec![pair(first, second)], plies: win.plies.div_ceil(2) })
-    }
-
-    fn search_begins(&mut self) {
-        <ThreatSight as Evaluator<Connect>>::search_begins(&mut self.sight);
     }
 }

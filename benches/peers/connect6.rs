@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use outplay_connect::threats::{Limits as SolverLimits, Solver, Threats, Verdict};
-use outplay_connect::{Connect, Rules, ThreatSight};
+use outplay_connect::{Connect, LazyWins, Rules, ThreatSight};
 use outplay_core::{Game, Line, Move, MoveList, Notation, Outcome, Player, Reversible, Rng};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, Evaluator, Limits, Search};
+use outplay_search::{Control, Evaluation, Limits, Oracle, Search, Tactics};
 
 use crate::external::Cloudict;
 use crate::race::{Contestant, race};
@@ -38,9 +38,8 @@ pub fn run() {
     );
     let sight = ThreatSight::new(Rules::CONNECT6);
     // Where nothing is decided at sight: there, judging would cost nothing.
-    let is_open = |line: &Line<Connect>| {
-        sight.foreseen(line.position()).is_none() && !sight.must_answer(line.position())
-    };
+    let is_open =
+        |line: &Line<Connect>| sight.at_sight(line.position()).is_none() && !sight.in_check(line.position());
     let games = (0..GAMES).flat_map(|seed| promising_game(&sight, seed)).filter(is_open);
     let mut tried: Vec<Tried> = games.map(|line| Tried::new(&sight, line)).collect();
     race(
@@ -102,8 +101,8 @@ fn promising_game(sight: &ThreatSight, seed: u64) -> Vec<Line<Connect>> {
 /// The stones that promise the most.
 fn most_promising(sight: &ThreatSight, position: &Connect, count: usize) -> Vec<Move> {
     let mut moves = Vec::new();
-    sight.visit_quiet(position, |m, _, promise| moves.push((promise, m)));
-    moves.sort_by_key(|&(promise, _)| std::cmp::Reverse(promise));
+    sight.visit_quiet(&mut LazyWins::default(), position, |m, _, score| moves.push((score, m)));
+    moves.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
     moves.truncate(count);
     moves.into_iter().map(|(_, m)| m).collect()
 }
@@ -126,11 +125,19 @@ impl Tried {
     /// Makes, judges and unmakes each of the turns: how many there are.
     fn judge_all(&mut self, sight: &ThreatSight) -> u64 {
         let Tried { position, turns } = self;
+        let mut state = Evaluation::state(sight);
+        sight.reset(&mut state, position);
         for turn in &*turns {
-            let undo = turn.map(|m| position.make(m));
+            let undo = turn.map(|m| {
+                Evaluation::make(sight, &mut state, position, Some(m), position);
+                position.make(m)
+            });
             let threats = Player::BOTH.map(|player| sight.threats(position, player));
-            std::hint::black_box((sight.evaluate(position), threats));
-            turn.iter().zip(undo).rev().for_each(|(&m, undo)| position.unmake(m, undo));
+            std::hint::black_box((sight.evaluate(&mut state, position), threats));
+            for (&m, undo) in turn.iter().zip(undo).rev() {
+                position.unmake(m, undo);
+                Evaluation::unmake(sight, &mut state, position);
+            }
         }
         turns.len() as u64
     }
@@ -142,8 +149,8 @@ fn search(cloudict: &mut Option<Cloudict>) {
     let is_open = |line: &Line<Connect>| {
         let position = line.position();
         position.stone_count() == 13
-            && sight.foreseen(position).is_none()
-            && sight.wins_by_force(position, i32::MAX, &|| false) != Some(true)
+            && sight.at_sight(position).is_none()
+            && sight.wins_by_force(&mut LazyWins::default(), position, i32::MAX, &|| false) != Some(true)
     };
     let lines: Vec<_> =
         (100..).flat_map(|seed| promising_game(&sight, seed)).filter(is_open).take(SEARCHED).collect();

@@ -5,84 +5,112 @@ use cozy_chess::{
     get_bishop_rays, get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
     get_rook_rays,
 };
-use outplay_core::{Move, mix};
+use outplay_core::{Move, Rng, mix};
+use outplay_search::{Bundle, NoKnowledge, Policy, Tactics};
 
 use crate::generate::{self, Between};
 use crate::moves::target;
-use crate::{Chess, exchange, to_cozy};
+use crate::{Chess, exchange, playouts, to_cozy};
 
 /// Kinds of moves: a piece and the square that it goes to.
-pub(crate) const KINDS: usize = Piece::NUM * Square::NUM;
+const KINDS: usize = Piece::NUM * Square::NUM;
 
-/// Writes the methods of an `Evaluator<Chess>` that do not depend on how positions are judged.
-macro_rules! knows_chess_moves {
-    () => {
-        #[inline]
-        fn visit_noisy(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
-            $crate::knowledge::visit_noisy(position, visit);
-        }
-
-        #[inline]
-        fn visit_quiet(&self, position: &Chess, mut visit: impl FnMut(Move, usize, Option<i32>)) {
-            $crate::knowledge::visit_quiet(position, |m, kind| visit(m, kind, Some(0)));
-        }
-
-        #[inline]
-        fn visit_forcing(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
-            $crate::knowledge::visit_checks(position, visit);
-        }
-
-        #[inline]
-        fn is_noisy(&self, position: &Chess, m: Move) -> bool {
-            $crate::knowledge::is_noisy(position, m)
-        }
-
-        #[inline]
-        fn gain(&self, position: &Chess, m: Move) -> i32 {
-            $crate::knowledge::gain(position, m)
-        }
-
-        #[inline]
-        fn exchange_wins(&self, position: &Chess, m: Move, least: i32) -> bool {
-            $crate::knowledge::exchange_wins(position, m, least)
-        }
-
-        #[inline]
-        fn takes_back(&self, _: &Chess, m: Move, last: Move) -> bool {
-            $crate::knowledge::goes_to_the_same_square(m, last)
-        }
-
-        #[inline]
-        fn must_answer(&self, position: &Chess) -> bool {
-            !position.cozy().checkers().is_empty()
-        }
-
-        #[inline]
-        fn pass(&self, position: &Chess) -> Option<Chess> {
-            $crate::knowledge::pass(position)
-        }
-
-        #[inline]
-        fn kinds_of_moves(&self) -> usize {
-            $crate::knowledge::KINDS
-        }
-
-        #[inline]
-        fn kind_of(&self, position: &Chess, m: Move) -> usize {
-            $crate::knowledge::kind_of(position, m)
-        }
-
-        #[inline]
-        fn structure_key(&self, position: &Chess) -> Option<u64> {
-            Some($crate::knowledge::pawn_key(position))
-        }
-    };
+/// All that is known of chess besides its rules, with this evaluation: what tables know, a
+/// [library](crate::library::Tables) adds.
+pub fn knowledge<V>(evaluation: V) -> Bundle<V, ChessTactics, NoKnowledge, ChessPolicy> {
+    Bundle { evaluation, tactics: ChessTactics, oracle: NoKnowledge, policy: ChessPolicy }
 }
-pub(crate) use knows_chess_moves;
+
+/// What chess knows about moves, whatever the evaluation.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ChessTactics;
+
+impl Tactics<Chess> for ChessTactics {
+    type State = ();
+
+    fn state(&self) {}
+
+    #[inline]
+    fn in_check(&self, position: &Chess) -> bool {
+        !position.cozy().checkers().is_empty()
+    }
+
+    fn is_quiet(&self, position: &Chess) -> bool {
+        playouts::is_quiet(position)
+    }
+
+    #[inline]
+    fn visit_noisy(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
+        visit_noisy(position, visit);
+    }
+
+    #[inline]
+    fn visit_quiet(&self, (): &mut (), position: &Chess, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+        visit_quiet(position, |m, kind| visit(m, kind, Some(0)));
+    }
+
+    #[inline]
+    fn visit_checks(&self, position: &Chess, visit: impl FnMut(Move, usize)) {
+        visit_checks(position, visit);
+    }
+
+    #[inline]
+    fn is_noisy(&self, position: &Chess, m: Move) -> bool {
+        is_noisy(position, m)
+    }
+
+    #[inline]
+    fn gain(&self, position: &Chess, m: Move) -> i32 {
+        to_cozy(m).map_or(0, |m| exchange::gain(position.cozy(), m))
+    }
+
+    #[inline]
+    fn see_at_least(&self, position: &Chess, m: Move, threshold: i32) -> bool {
+        to_cozy(m).is_some_and(|m| exchange::wins(position.cozy(), m, threshold))
+    }
+
+    /// It goes to the same square.
+    #[inline]
+    fn is_recapture(&self, _: &Chess, m: Move, last: Move) -> bool {
+        to_cozy(m).zip(to_cozy(last)).is_some_and(|(m, last)| m.to == last.to)
+    }
+
+    /// Not in check, and not with pawns alone, where passing would often be best.
+    #[inline]
+    fn null_move(&self, position: &Chess) -> Option<Chess> {
+        let board = position.cozy();
+        let mover = board.colors(board.side_to_move());
+        let pieces = mover - board.pieces(Piece::Pawn) - board.pieces(Piece::King);
+        if pieces.is_empty() {
+            return None;
+        }
+        board.null_move().map(Chess::from_checked)
+    }
+
+    #[inline]
+    fn move_kinds(&self) -> usize {
+        KINDS
+    }
+
+    #[inline]
+    fn move_kind(&self, position: &Chess, m: Move) -> usize {
+        move_kind(position, m)
+    }
+}
+
+/// Moves for playouts: captures that win at first sight, and squares that are safe.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ChessPolicy;
+
+impl Policy<Chess> for ChessPolicy {
+    fn playout_move(&self, position: &Chess, rng: &mut Rng) -> Option<Move> {
+        playouts::playout_move(position, rng)
+    }
+}
 
 /// Captures, in passing too, and promotions.
 #[inline]
-pub(crate) fn visit_noisy(position: &Chess, mut visit: impl FnMut(Move, usize)) {
+fn visit_noisy(position: &Chess, mut visit: impl FnMut(Move, usize)) {
     let board = position.cozy();
     let (enemies, for_pawns) = noisy_targets(position);
     let king = board.king(board.side_to_move());
@@ -97,7 +125,7 @@ pub(crate) fn visit_noisy(position: &Chess, mut visit: impl FnMut(Move, usize)) 
 
 /// Everything else.
 #[inline]
-pub(crate) fn visit_quiet(position: &Chess, mut visit: impl FnMut(Move, usize)) {
+fn visit_quiet(position: &Chess, mut visit: impl FnMut(Move, usize)) {
     let (enemies, for_pawns) = noisy_targets(position);
     let between = Between { from: BitBoard::FULL, pieces_to: !enemies, pawns_to: !for_pawns };
     generate::visit_moves(position.cozy(), between, |m, piece| visit(m, kind(piece, target(m))));
@@ -105,7 +133,7 @@ pub(crate) fn visit_quiet(position: &Chess, mut visit: impl FnMut(Move, usize)) 
 
 /// Quiet moves that give check, but for castling.
 #[inline]
-pub(crate) fn visit_checks(position: &Chess, mut visit: impl FnMut(Move, usize)) {
+fn visit_checks(position: &Chess, mut visit: impl FnMut(Move, usize)) {
     let board = position.cozy();
     let (mover, occupied) = (board.side_to_move(), board.occupied());
     let king = board.king(!mover);
@@ -172,39 +200,12 @@ fn noisy_targets(position: &Chess) -> (BitBoard, BitBoard) {
 }
 
 #[inline]
-pub(crate) fn is_noisy(position: &Chess, m: Move) -> bool {
+fn is_noisy(position: &Chess, m: Move) -> bool {
     to_cozy(m).is_some_and(|m| m.promotion.is_some() || exchange::victim(position.cozy(), m).is_some())
 }
 
 #[inline]
-pub(crate) fn gain(position: &Chess, m: Move) -> i32 {
-    to_cozy(m).map_or(0, |m| exchange::gain(position.cozy(), m))
-}
-
-#[inline]
-pub(crate) fn exchange_wins(position: &Chess, m: Move, least: i32) -> bool {
-    to_cozy(m).is_some_and(|m| exchange::wins(position.cozy(), m, least))
-}
-
-#[inline]
-pub(crate) fn goes_to_the_same_square(m: Move, last: Move) -> bool {
-    to_cozy(m).zip(to_cozy(last)).is_some_and(|(m, last)| m.to == last.to)
-}
-
-/// The same position with the other side to move; not in check, and not with pawns alone, where passing would often be best.
-#[inline]
-pub(crate) fn pass(position: &Chess) -> Option<Chess> {
-    let board = position.cozy();
-    let mover = board.colors(board.side_to_move());
-    let pieces = mover - board.pieces(Piece::Pawn) - board.pieces(Piece::King);
-    if pieces.is_empty() {
-        return None;
-    }
-    board.null_move().map(Chess::from_checked)
-}
-
-#[inline]
-pub(crate) fn kind_of(position: &Chess, m: Move) -> usize {
+fn move_kind(position: &Chess, m: Move) -> usize {
     let Some(m) = to_cozy(m) else { return 0 };
     let piece = position.cozy().piece_on(m.from).unwrap_or(Piece::Pawn);
     kind(piece, m.to as usize)
@@ -257,7 +258,7 @@ mod tests {
             visit_quiet(&position, |m, kind| quiet.push((m, kind)));
             assert!(noisy.iter().all(|&(m, _)| is_noisy(&position, m)), "{position:?}");
             assert!(!quiet.iter().any(|&(m, _)| is_noisy(&position, m)), "{position:?}");
-            let all = position.legal_moves().each().map(|m| (m, kind_of(&position, m))).collect();
+            let all = position.legal_moves().each().map(|m| (m, move_kind(&position, m))).collect();
             assert_eq!(sorted([noisy, quiet].concat()), sorted(all), "{position:?}");
         }
     }

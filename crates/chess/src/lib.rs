@@ -30,19 +30,20 @@ pub mod library;
 mod moves;
 mod notation;
 mod openings;
+mod playouts;
 pub mod polyglot;
 mod position;
 mod records;
 mod rules;
 mod san;
 pub mod syzygy;
-mod tactics;
 mod uci_move;
 
 pub use cozy_chess;
 
 pub use epd::{Epd, Operand, Operation};
 pub use eval::{Classical, Material, MaterialAndMobility, explain, tuning};
+pub use knowledge::{ChessPolicy, ChessTactics, knowledge};
 pub use moves::{ChessMoves, from_cozy, to_cozy};
 pub use openings::opening_name;
 pub use position::Chess;

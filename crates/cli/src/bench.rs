@@ -17,9 +17,12 @@ Examples:
   outplay bench
   outplay bench othello chess
   outplay bench --json
+  outplay bench --signature      only what is the same on every run
+  OUTPLAY_PORTABLE=1 outplay bench    without the instructions of newer processors: slower, the same signature
   outplay bench mcts --help      the speed and the memory of the search tree
 
-The nodes and the hash are the same on every run. A commit that changes them says so and why.")]
+The nodes and the hash are the same on every run. They are kept in crates/cli/tests/signatures.txt; a commit that changes them
+says so and why.")]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
@@ -30,6 +33,9 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+    /// Print the signatures without the times: what the committed file holds.
+    #[arg(long, conflicts_with = "json")]
+    signature: bool,
 }
 
 /// Something else to measure.
@@ -81,20 +87,25 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         return Ok(());
     }
     for JsonBench { game, nodes, hash, seconds, nodes_per_second } in &results {
-        let speed = report::short(*nodes_per_second);
-        writeln!(out, "{game:<18} nodes {nodes:>9}  hash {hash}  {seconds:>6.2} s  {speed:>8}/s")?;
+        write!(out, "{game:<18} nodes {nodes:>9}  hash {hash}")?;
+        if !args.signature {
+            write!(out, "  {seconds:>6.2} s  {:>8}/s", report::short(*nodes_per_second))?;
+        }
+        writeln!(out)?;
     }
     let nodes: u64 = results.iter().map(|result| result.nodes).sum();
     let seconds: f64 = results.iter().map(|result| result.seconds).sum();
     writeln!(out, "Signature: {nodes} {signature_of_all:016x}")?;
-    writeln!(out, "Bench: {nodes} nodes {} nps", (nodes as f64 / seconds) as u64)?;
+    if !args.signature {
+        writeln!(out, "Bench: {nodes} nodes {} nps", (nodes as f64 / seconds) as u64)?;
+    }
     Ok(())
 }
 
 /// What there is to say of chess alone.
 pub fn chess_text() -> String {
     let mut text = Vec::new();
-    let args = Args { what: None, games: vec!["chess".to_string()], json: false };
+    let args = Args { what: None, games: vec!["chess".to_string()], json: false, signature: false };
     match run(&args, &Catalogue::standard(), &mut text) {
         Ok(()) => String::from_utf8_lossy(&text).into_owned(),
         Err(failure) => format!("info string {failure}"),

@@ -1,7 +1,7 @@
 //! A first evaluation for the family: who has more, and better filled, chances of a row.
 
 use outplay_core::{Move, Rng};
-use outplay_search::Evaluator;
+use outplay_search::{Bundle, Evaluation, NoKnowledge, Policy, Tactics};
 
 use crate::position::Connect;
 use crate::windows::{LEVELS, Open};
@@ -20,8 +20,12 @@ const TEMPO: i32 = 40;
 /// A row that can be completed in this turn.
 pub(crate) const WINNING: i32 = 15_000;
 
-impl Evaluator<Connect> for OpenWindows {
-    fn evaluate(&self, position: &Connect) -> i32 {
+impl Evaluation<Connect> for OpenWindows {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Connect) -> i32 {
         let turn = position.turn();
         let [own, other] = [turn.player, !turn.player].map(|player| position.open(player));
         if own.any_lacking_at_most(turn.stones_left.into()) {
@@ -33,15 +37,32 @@ impl Evaluator<Connect> for OpenWindows {
         let total = TEMPO * i32::from(turn.stones_left) + worth(own) - worth(other);
         total.clamp(-WINNING, WINNING)
     }
+}
 
-    /// Completes a row if it can, and stops the opponent from completing one.
-    fn playout_move(&self, position: &Connect, rng: &mut Rng) -> Option<Move> {
-        position.urgent_row().map(|row| position.stone_in(row, rng))
-    }
+/// What is known of the family by counting windows, and nothing of threats.
+pub fn knowledge_of_windows() -> Bundle<OpenWindows, UrgentRows, NoKnowledge, UrgentRows> {
+    Bundle { evaluation: OpenWindows, tactics: UrgentRows, oracle: NoKnowledge, policy: UrgentRows }
+}
+
+/// Knows rows that this turn can complete, or that the opponent's next turn could.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct UrgentRows;
+
+impl Tactics<Connect> for UrgentRows {
+    type State = ();
+
+    fn state(&self) {}
 
     /// Nobody could complete a row with a turn.
     fn is_quiet(&self, position: &Connect) -> bool {
         position.urgent_row().is_none()
+    }
+}
+
+impl Policy<Connect> for UrgentRows {
+    /// Completes a row if it can, and stops the opponent from completing one.
+    fn playout_move(&self, position: &Connect, rng: &mut Rng) -> Option<Move> {
+        position.urgent_row().map(|row| position.stone_in(row, rng))
     }
 }
 
@@ -102,10 +123,10 @@ mod tests {
             for _ in 0..5 {
                 let mut position = Connect::start(&rules);
                 while position.outcome().is_none() {
-                    let value = OpenWindows.evaluate(&position);
+                    let value = OpenWindows.value(&position);
                     assert_eq!(value, plain(&position), "{position:?}");
                     let turned = position.transformed(1);
-                    assert_eq!(OpenWindows.evaluate(&turned), value, "{position:?}");
+                    assert_eq!(OpenWindows.value(&turned), value, "{position:?}");
                     let moves = position.legal_moves();
                     position.play(moves.nth(rng.below(moves.count())));
                 }
@@ -120,6 +141,6 @@ mod tests {
         let position =
             Connect::parse_position(&rules, "j10 a1 a3 k10 l10 a5 a7 m10 c1 c5 c7").expect("legal");
         assert_eq!(position.to_move(), Player::First);
-        assert_eq!(OpenWindows.evaluate(&position), WINNING);
+        assert_eq!(OpenWindows.value(&position), WINNING);
     }
 }

@@ -34,9 +34,9 @@ pub mod threats;
 mod windows;
 mod words;
 
-pub use eval::OpenWindows;
+pub use eval::{OpenWindows, UrgentRows, knowledge_of_windows};
 pub use four::ConnectFour;
 pub use openings::opening_name;
 pub use position::Connect;
 pub use rules::{Rules, Turn};
-pub use sight::{SightOptions, ThreatSight, tuning};
+pub use sight::{LazyWins, SightOptions, ThreatSight, tuning};

@@ -7,7 +7,7 @@ use outplay_search::{
     Control, GrownMove, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search, TreeFileError,
 };
 
-use crate::evaluations::{Evaluation, Evaluations};
+use crate::evaluations::{AnyKnowledge, Evaluations};
 
 /// The name of the row that chooses the evaluation.
 pub(crate) const EVALUATION_OPTION: &str = "evaluation";
@@ -29,7 +29,7 @@ enum Place {
     Evaluation(usize),
 }
 
-impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M> {
+impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M> {
     /// A search by the usual evaluation.
     pub fn new(evaluations: Evaluations<G>, make: M) -> ByEvaluation<G, M> {
         let search = make(evaluations.usual());
@@ -43,7 +43,7 @@ impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M
     }
 
     /// The evaluation that is chosen.
-    fn evaluation(&self) -> &dyn Evaluation<G> {
+    fn evaluation(&self) -> &dyn AnyKnowledge<G> {
         self.evaluations.named(self.chosen).unwrap_or_else(|| self.evaluations.usual())
     }
 
@@ -87,7 +87,7 @@ impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M
 }
 
 /// The choice of the evaluation, then the settings of the search, then those of the evaluation.
-impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Send> OptionSet for ByEvaluation<G, M> {
+impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>> + Send> OptionSet for ByEvaluation<G, M> {
     fn rows(&self) -> Vec<OptionRow> {
         let of_search = self.search.options().rows();
         let of_evaluation = self.evaluation().settings().rows();
@@ -112,7 +112,7 @@ impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Send> OptionSet 
     }
 }
 
-impl<G: Game, M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Send> Search<G> for ByEvaluation<G, M> {
+impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>> + Send> Search<G> for ByEvaluation<G, M> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         self.search.search(line, control)
     }

@@ -6,15 +6,19 @@ use outplay_core::{Game, Line};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::mcts::Mcts;
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch, explain};
-use outplay_search::{Counters, Evaluator, NoKnowledge, OptionSet, OptionValue, Search};
+use outplay_search::{
+    Counters, Evaluating, Evaluation, Evaluator, Knowledge, NoKnowledge, OptionSet, OptionValue, Search,
+};
 
 /// The static evaluations that the searches of a game can judge by: the usual one first, `none` last.
 ///
 /// ```
 /// use outplay_engine::{Evaluations, GameSession, Searching};
 /// use outplay_othello::{DiscCount, Othello, Positional};
+/// use outplay_search::Bundle;
 ///
-/// let evaluations = Evaluations::new("positional", Positional).and("discs", DiscCount);
+/// let positional = outplay_othello::knowledge(Positional);
+/// let evaluations = Evaluations::new("positional", positional).and("discs", Bundle::of(DiscCount));
 /// assert!(evaluations.names().eq(["positional", "discs", "none"]));
 /// let mut session = GameSession::<Othello>::with_evaluations((), evaluations);
 /// session.set_option("evaluation", "discs").unwrap();
@@ -23,29 +27,29 @@ pub struct Evaluations<G: Game>(Vec<Named<G>>);
 
 struct Named<G> {
     name: &'static str,
-    evaluation: Arc<dyn Evaluation<G>>,
+    knowledge: Arc<dyn AnyKnowledge<G>>,
 }
 
 /// What an evaluation is needed for, without its type. What is made here is compiled for that type: no search calls its evaluation through a
 /// pointer.
-pub(crate) trait Evaluation<G: Game>: Send + Sync {
+pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     fn tree_search(&self, algorithm: Algorithm, deepening: Deepening) -> Box<dyn Search<G>>;
 
     fn mcts(&self) -> Box<dyn Search<G>>;
 
     fn pvs(&self) -> Box<dyn Search<G>>;
 
-    /// See [`Evaluator::evaluate`].
-    fn judge(&self, position: &G) -> i32;
+    /// See [`Evaluation::evaluate`].
+    fn value(&self, position: &G) -> i32;
 
-    /// See [`Evaluator::account`].
-    fn account_of(&self, position: &G) -> Option<String>;
+    /// See [`Evaluation::explain`].
+    fn explain_value(&self, position: &G) -> Option<String>;
 
-    /// See [`Evaluator::options`].
+    /// See [`Knowledge::options`].
     fn settings(&self) -> &dyn OptionSet;
 
     /// The same evaluation with another value of the setting with this index.
-    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn Evaluation<G>>;
+    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn AnyKnowledge<G>>;
 
     /// See [`explain`].
     fn explain(
@@ -57,9 +61,9 @@ pub(crate) trait Evaluation<G: Game>: Send + Sync {
     ) -> Option<(Trace, Counters)>;
 }
 
-impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
+impl<G: Game, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for K {
     fn tree_search(&self, algorithm: Algorithm, deepening: Deepening) -> Box<dyn Search<G>> {
-        Box::new(TreeSearch::new(algorithm, deepening, self.clone()))
+        Box::new(TreeSearch::new(algorithm, deepening, Box::new(Evaluating::new(self.clone()))))
     }
 
     fn mcts(&self) -> Box<dyn Search<G>> {
@@ -70,19 +74,19 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
         Box::new(AlphaBeta::new(self.clone()))
     }
 
-    fn judge(&self, position: &G) -> i32 {
-        self.evaluate(position)
+    fn value(&self, position: &G) -> i32 {
+        Evaluating::new(self).value(position)
     }
 
-    fn account_of(&self, position: &G) -> Option<String> {
-        self.account(position)
+    fn explain_value(&self, position: &G) -> Option<String> {
+        self.evaluation().explain(position)
     }
 
     fn settings(&self) -> &dyn OptionSet {
         self.options()
     }
 
-    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn Evaluation<G>> {
+    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn AnyKnowledge<G>> {
         let mut changed = self.clone();
         if let Some(options) = changed.options_mut() {
             options.assign(index, value);
@@ -97,14 +101,14 @@ impl<G: Game, E: Evaluator<G> + Clone + 'static> Evaluation<G> for E {
         depth: usize,
         most_nodes: usize,
     ) -> Option<(Trace, Counters)> {
-        explain(line, algorithm, depth, self, most_nodes)
+        explain(line, algorithm, depth, &mut Evaluating::new(self), most_nodes)
     }
 }
 
 impl<G: Game> Evaluations<G> {
     /// The usual evaluation, and none at all.
-    pub fn new<E: Evaluator<G> + Clone + 'static>(name: &'static str, usual: E) -> Evaluations<G> {
-        let named = |name, evaluation| Named { name, evaluation };
+    pub fn new<K: Knowledge<G> + Clone + 'static>(name: &'static str, usual: K) -> Evaluations<G> {
+        let named = |name, knowledge| Named { name, knowledge };
         Evaluations(vec![named(name, Arc::new(usual)), named("none", Arc::new(NoKnowledge))])
     }
 
@@ -112,13 +116,13 @@ impl<G: Game> Evaluations<G> {
     ///
     /// # Panics
     /// If the name is taken.
-    pub fn and<E: Evaluator<G> + Clone + 'static>(
+    pub fn and<K: Knowledge<G> + Clone + 'static>(
         mut self,
         name: &'static str,
-        evaluator: E,
+        knowledge: K,
     ) -> Evaluations<G> {
         assert!(self.names().all(|taken| taken != name), "two evaluations are called {name:?}");
-        self.0.insert(self.0.len() - 1, Named { name, evaluation: Arc::new(evaluator) });
+        self.0.insert(self.0.len() - 1, Named { name, knowledge: Arc::new(knowledge) });
         self
     }
 
@@ -131,26 +135,26 @@ impl<G: Game> Evaluations<G> {
         self.0[0].name
     }
 
-    pub(crate) fn usual(&self) -> &dyn Evaluation<G> {
-        &*self.0[0].evaluation
+    pub(crate) fn usual(&self) -> &dyn AnyKnowledge<G> {
+        &*self.0[0].knowledge
     }
 
     /// Puts another evaluation in the place of the one with this name.
-    pub(crate) fn replace(&mut self, name: &str, evaluation: Arc<dyn Evaluation<G>>) {
+    pub(crate) fn replace(&mut self, name: &str, knowledge: Arc<dyn AnyKnowledge<G>>) {
         self.0
             .iter_mut()
             .filter(|named| named.name == name)
-            .for_each(|named| named.evaluation = evaluation.clone());
+            .for_each(|named| named.knowledge = knowledge.clone());
     }
 
-    pub(crate) fn named(&self, name: &str) -> Option<&dyn Evaluation<G>> {
-        self.0.iter().find(|named| named.name == name).map(|named| &*named.evaluation)
+    pub(crate) fn named(&self, name: &str) -> Option<&dyn AnyKnowledge<G>> {
+        self.0.iter().find(|named| named.name == name).map(|named| &*named.knowledge)
     }
 }
 
 impl<G: Game> Clone for Evaluations<G> {
     fn clone(&self) -> Evaluations<G> {
-        let again = |named: &Named<G>| Named { name: named.name, evaluation: named.evaluation.clone() };
+        let again = |named: &Named<G>| Named { name: named.name, knowledge: named.knowledge.clone() };
         Evaluations(self.0.iter().map(again).collect())
     }
 }

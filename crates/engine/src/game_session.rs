@@ -14,7 +14,7 @@ mod wording;
 
 use outplay_core::{Game, Line, Move, Notation, Opening, Record, Records};
 use outplay_search::stop::{StopOptions, TimeManager};
-use outplay_search::{Evaluator, Library, Report, Search};
+use outplay_search::{Knowledge, Library, Report, Search};
 
 use crate::evaluations::Evaluations;
 use crate::picture::{Drawing, NoDrawing};
@@ -77,8 +77,8 @@ impl<G: Game> Slot<G> {
 
 impl<G: Records> GameSession<G> {
     /// A session at the start of a game under these rules, with the standard searches and one evaluation, called `usual`.
-    pub fn new(rules: G::Rules, evaluator: impl Evaluator<G> + Clone + 'static) -> GameSession<G> {
-        GameSession::with_evaluations(rules, Evaluations::new("usual", evaluator))
+    pub fn new(rules: G::Rules, knowledge: impl Knowledge<G> + Clone + 'static) -> GameSession<G> {
+        GameSession::with_evaluations(rules, Evaluations::new("usual", knowledge))
     }
 
     /// The same with several evaluations, by their names.

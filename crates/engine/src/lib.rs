@@ -33,7 +33,7 @@ pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use levels::{Level, Strength, draw_lots_by};
 pub use picture::{
-    Board, Choices, Composed, Draft, Drawing, Family, LegalMove, Marks, Picture, Piece, Switch, Threats,
+    Board, Choices, Composed, Draft, Drawing, Family, LegalMove, Marks, Picture, Piece, ShownThreats, Switch,
     Touch,
 };
 pub use proving::{ProofResult, ProveWin, Proven, Prover};

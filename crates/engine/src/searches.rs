@@ -5,7 +5,7 @@ use outplay_search::Search;
 use outplay_search::textbook::{Algorithm, Deepening, FlatMonteCarlo, Uct};
 
 use crate::by_evaluation::ByEvaluation;
-use crate::evaluations::{Evaluation, Evaluations};
+use crate::evaluations::{AnyKnowledge, Evaluations};
 use crate::session::SearchInfo;
 
 /// The search that a new session uses.
@@ -38,7 +38,7 @@ impl<G: Game> SearchEntry<G> {
     /// A search that asks for an evaluation: `make` makes it for each.
     fn evaluated<M>(info: SearchInfo, evaluations: &Evaluations<G>, make: M) -> SearchEntry<G>
     where
-        M: Fn(&dyn Evaluation<G>) -> Box<dyn Search<G>> + Clone + Send + 'static,
+        M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>> + Clone + Send + 'static,
     {
         let evaluations = evaluations.clone();
         let make =

@@ -1,7 +1,7 @@
 //! First evaluations: enough to play sensibly, simple enough to see through.
 
 use outplay_core::{Game, Move, Rng};
-use outplay_search::Evaluator;
+use outplay_search::{Bundle, Evaluation, NoKnowledge, Policy, Tactics};
 
 use crate::{Othello, kernels};
 
@@ -9,8 +9,12 @@ use crate::{Othello, kernels};
 #[derive(Clone, Copy, Default, Debug)]
 pub struct DiscCount;
 
-impl Evaluator<Othello> for DiscCount {
-    fn evaluate(&self, position: &Othello) -> i32 {
+impl Evaluation<Othello> for DiscCount {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Othello) -> i32 {
         let (mover, opponent) = (position.mover(), position.opponent());
         100 * (kernels::count_bits(mover) as i32 - kernels::count_bits(opponent) as i32)
     }
@@ -20,15 +24,30 @@ impl Evaluator<Othello> for DiscCount {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Positional;
 
-impl Evaluator<Othello> for Positional {
-    fn evaluate(&self, position: &Othello) -> i32 {
+impl Evaluation<Othello> for Positional {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Othello) -> i32 {
         let (mover, opponent) = (position.mover(), position.opponent());
         let empty = position.empty();
         let replies = kernels::legal_moves(opponent, mover);
         let mobility = position.legal_moves().squares();
         worth(mover, empty, mobility) - worth(opponent, empty, replies)
     }
+}
 
+/// All that is known of Othello besides its rules, with this evaluation.
+pub fn knowledge<V>(evaluation: V) -> Bundle<V, Corners, NoKnowledge, Corners> {
+    Bundle { evaluation, tactics: Corners, oracle: NoKnowledge, policy: Corners }
+}
+
+/// Knows that corners are what changes a game at a stroke.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Corners;
+
+impl Policy<Othello> for Corners {
     /// A corner if there is one, and nothing that gives one away if there is anything else.
     #[inline]
     fn playout_move(&self, position: &Othello, rng: &mut Rng) -> Option<Move> {
@@ -41,8 +60,14 @@ impl Evaluator<Othello> for Positional {
         let count = kernels::count_bits(preferred) as usize;
         (count > 0).then(|| Move::new(kernels::nth_bit(preferred, rng.below(count) as u32) as u16))
     }
+}
 
-    /// No corner is about to fall: the one thing that changes the value at a stroke.
+impl Tactics<Othello> for Corners {
+    type State = ();
+
+    fn state(&self) {}
+
+    /// No corner is about to fall.
     fn is_quiet(&self, position: &Othello) -> bool {
         position.legal_moves().squares() & CORNERS == 0
     }

@@ -29,7 +29,7 @@ mod symmetry;
 pub mod transcript;
 pub mod wthor;
 
-pub use eval::{DiscCount, Positional};
+pub use eval::{Corners, DiscCount, Positional, knowledge};
 pub use moves::{Moves, PASS};
 pub use openings::opening_name;
 pub use position::Othello;

@@ -1,13 +1,14 @@
 //! Every search, generic over [`Game`](outplay_core::Game).
 //!
 //! No game is named in this crate. What a search needs beyond the rules it asks for in small traits of its own,
-//! such as [`Evaluator`]; the game crates implement them. A search runs under a [`Control`], which holds its
+//! such as [`Evaluation`]; the game crates implement them. A search runs under a [`Control`], which holds its
 //! [`Limits`] and [stoppers](stop) and takes its [`Report`]s; its settings are rows of one [options table](options!).
 
 pub mod alphabeta;
 mod certainty;
+pub mod conformance;
 mod control;
-mod evaluator;
+mod knowledge;
 mod library;
 mod limits;
 pub mod mcts;
@@ -23,7 +24,10 @@ mod tree_file;
 
 pub use certainty::Certainty;
 pub use control::Control;
-pub use evaluator::{Evaluator, ForcedWin, NoKnowledge};
+pub use knowledge::{
+    Bundle, Evaluating, Evaluation, Evaluator, ForcedWin, Knowledge, NoKnowledge, Oracle, Policy, States,
+    Tactics,
+};
 pub use library::{Library, Tier};
 pub use limits::{Clock, Limits};
 pub use options::{OptionError, OptionKind, OptionRow, OptionSet, OptionType, OptionValue};

@@ -5,7 +5,7 @@ use outplay_core::{Folded, Game, Line, Move};
 use crate::{Certainty, OptionSet};
 
 /// Openings and endings that need not be thought about, from wherever the options say. It is asked before a search begins; what is known
-/// inside the tree, an [`Evaluator`](crate::Evaluator) tells.
+/// inside the tree, an [`Oracle`](crate::Oracle) tells.
 pub trait Library<G: Game>: Send {
     /// The settings.
     fn options(&self) -> &dyn OptionSet;

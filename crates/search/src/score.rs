@@ -17,6 +17,8 @@ pub struct Score(i32);
 impl Score {
     /// Above every value.
     pub const INFINITE: Score = Score(32_000);
+    /// Below every value.
+    pub const LEAST: Score = Score(-32_000);
     /// An even position, and the value of a draw.
     pub const DRAW: Score = Score(0);
     /// The best that an evaluation may say; larger numbers are cut to this.
@@ -29,7 +31,12 @@ impl Score {
     /// A win by no margin at all; a win by `n` is `n` more.
     const WIN_BY_NOTHING: i32 = 21_000;
 
-    /// An evaluator's opinion.
+    /// The least that a won position is worth on the spot: a win of which only that is known.
+    pub const WON: Score = Score(Self::WIN_SOMEHOW);
+    /// The most that a lost position is worth on the spot.
+    pub const LOST: Score = Score(-Self::WIN_SOMEHOW);
+
+    /// An evaluation's opinion.
     #[inline]
     pub fn heuristic(value: i32) -> Score {
         Score(value.clamp(-Self::MOST_HEURISTIC.0, Self::MOST_HEURISTIC.0))
@@ -42,9 +49,16 @@ impl Score {
         let size = match utility.abs() {
             0 => return Score::DRAW,
             _ if G::MAX_MARGIN == 1 => Self::win_in(ply).0,
-            margin => Self::WIN_BY_NOTHING + margin.min(9_999),
+            _ => return Self::by_margin(outcome.for_player(player)),
         };
         Score(if utility > 0 { size } else { -size })
+    }
+
+    /// A win by this margin, a loss if it is negative, in games with margins.
+    #[inline]
+    pub fn by_margin(margin: i16) -> Score {
+        let size = Self::WIN_BY_NOTHING + i32::from(margin).abs().min(9_999);
+        Score(size * i32::from(margin.signum()))
     }
 
     /// A win in so many plies, in games that are won or lost.
@@ -114,6 +128,12 @@ impl Score {
         self.0.abs() > Self::MOST_HEURISTIC.0
     }
 
+    /// In how many plies a game that is won or lost is decided; `None` if that is open, or nobody says.
+    pub(crate) fn distance(self) -> Option<u32> {
+        let size = self.0.abs();
+        (size > Self::WIN_SOMEHOW).then(|| (Self::WIN_NOW - size).max(0) as u32)
+    }
+
     /// What is claimed, in words that a report can carry.
     pub fn meaning<G: Game>(self) -> Meaning {
         match self.0.abs() {
@@ -161,11 +181,7 @@ impl Meaning {
             Meaning::Opinion(value) => Score::heuristic(value),
             Meaning::WinIn(plies) => Score::win_in(plies as usize),
             Meaning::LossIn(plies) => -Score::win_in(plies as usize),
-            Meaning::Margin(0) => Score::DRAW,
-            Meaning::Margin(margin) => {
-                let size = Score::WIN_BY_NOTHING + margin.saturating_abs().min(9_999);
-                Score(size * margin.signum())
-            }
+            Meaning::Margin(margin) => Score::by_margin(margin.clamp(-9_999, 9_999) as i16),
             Meaning::Expected(mean) => Score::heuristic((1_000.0 * mean) as i32),
         }
     }

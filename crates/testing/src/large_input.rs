@@ -17,7 +17,8 @@ const MOST_MEMORY_PER_BYTE: usize = 48;
 const MEMORY_OF_ITS_OWN: usize = 64 << 20;
 
 /// Reads files that are `begin` and then `repeated` to megabytes, for each of `texts`; whether they are refused or
-/// read as games is the reader's business. It should be the only test of its program, whose memory it measures.
+/// read as games is the reader's business. It must have a process of its own, whose memory
+/// it measures (see [`own_process`](crate::own_process)).
 ///
 /// # Panics
 /// If reading takes more than linear time, or more memory than a single game of that length can need.

@@ -4,5 +4,6 @@
 //! in the core instead.
 
 pub mod large_input;
+pub mod own_process;
 pub mod public_data;
 pub mod suites;

@@ -1,7 +1,7 @@
 //! What a search knows of the game without searching.
 
 use outplay_core::{Game, Player};
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
 use crate::rules::{Breakthrough, SIDE};
 
@@ -9,8 +9,12 @@ use crate::rules::{Breakthrough, SIDE};
 #[derive(Clone, Copy, Debug)]
 pub struct Advance;
 
-impl Evaluator<Breakthrough> for Advance {
-    fn evaluate(&self, position: &Breakthrough) -> i32 {
+impl Evaluation<Breakthrough> for Advance {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Breakthrough) -> i32 {
         let mover = position.to_move();
         worth(position, mover) - worth(position, !mover)
     }

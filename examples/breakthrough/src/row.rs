@@ -4,6 +4,7 @@ use outplay_engine::{
     Evaluations, Example, GameRow, GameSession, Icon, Level, PieceKind, ScoreStyle, Standing, Strength,
     Style, Variants,
 };
+use outplay_search::Bundle;
 
 use crate::{Advance, Breakthrough, PawnDrawing};
 
@@ -28,7 +29,7 @@ pub const ROW: GameRow = GameRow {
     lessons: &[],
     open: |variant| {
         Variants::none(variant)?;
-        let evaluations = Evaluations::new("advance", Advance);
+        let evaluations = Evaluations::new("advance", Bundle::of(Advance));
         let session = GameSession::<Breakthrough>::with_evaluations((), evaluations);
         Ok(Box::new(session.with_drawing(PawnDrawing)))
     },

@@ -121,7 +121,7 @@ export const GROUPS: readonly (readonly [string, readonly Technique[]])[] = [
       ["continuation_lessons", "Continuations", "The same, after the moves before it."],
       ["noisy_lessons", "Histories of noisy moves", "How well each noisy move did was noted."],
       ["corrections", "Corrections", "Evaluations that were corrected by what searches had found."],
-      ["moves_put_off", "Moves put off", "Another thread was searching the move at that moment."],
+      ["moves_deferred", "Moves deferred", "Another thread was searching the move at that moment."],
     ],
   ],
 ];

@@ -1,8 +1,7 @@
 //! The evaluation by hand-made terms with tuned weights.
 
 use cozy_chess::{Board, Color, Piece};
-use outplay_core::{Move, Rng};
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
 use super::endgame::{FULL, against_bare_king, usable};
 use super::judged::Judged;
@@ -18,8 +17,8 @@ use super::simple::MaterialAndMobility;
 use super::sink::{Sink, Sum};
 use super::terms::TEMPO;
 use super::threats::{space, threats};
-use crate::knowledge::knows_chess_moves;
-use crate::{Chess, tactics};
+use crate::Chess;
+use crate::knowledge::pawn_key;
 
 /// What remains of an opinion at most: less than any result.
 const MOST: i32 = 15_000;
@@ -33,26 +32,24 @@ pub(super) const DANGER_IN_ENDGAME: i32 = 4;
 /// Judges a position by everything that chess players look at: men and their squares, mobility, pawns, passed pawns, threats, the safety of
 /// the kings, and which endings are won or drawn. All weights are tuned on our own games.
 ///
-/// It keeps the pawn structures and the positions that it has seen; each clone begins with an empty memory. What is remembered changes
-/// no value.
-pub struct Classical {
+/// A thread keeps the pawn structures and the positions that it has seen, which changes no value.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Classical;
+
+/// What [`Classical`] has seen.
+pub struct Seen {
     judged: Judged,
     pawns: PawnTable,
 }
 
-impl Classical {
-    /// An evaluation that has seen nothing yet.
-    pub fn new() -> Classical {
-        Classical { judged: Judged::new(), pawns: PawnTable::new() }
-    }
-
+impl PawnTable {
     #[inline(always)]
-    fn judge(&self, position: &Chess) -> i32 {
+    fn judge(&mut self, position: &Chess) -> i32 {
         let board = position.cozy();
         let value = match against_bare_king(board) {
             Some(value) => value,
             None => {
-                let Structure { score, outline } = self.pawns.get(position);
+                let Structure { score, outline } = self.get(position);
                 let mut sum = Sum { score, ..Sum::default() };
                 beyond_pawns(board, outline, &mut sum);
                 blend(&sum, board)
@@ -64,57 +61,46 @@ impl Classical {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn judge_on_modern_processor(&self, position: &Chess) -> i32 {
+    fn judge_on_modern_processor(&mut self, position: &Chess) -> i32 {
         self.judge(position)
     }
 
-    fn judge_on_any_processor(&self, position: &Chess) -> i32 {
+    fn judge_on_any_processor(&mut self, position: &Chess) -> i32 {
         self.judge(position)
     }
 }
 
-impl Default for Classical {
-    fn default() -> Classical {
-        Classical::new()
-    }
-}
+impl Evaluation<Chess> for Classical {
+    type State = Seen;
 
-impl Clone for Classical {
-    fn clone(&self) -> Classical {
-        Classical::new()
+    fn state(&self) -> Seen {
+        Seen { judged: Judged::new(), pawns: PawnTable::new() }
     }
-}
 
-impl Evaluator<Chess> for Classical {
     #[inline]
-    fn evaluate(&self, position: &Chess) -> i32 {
-        self.judged.get_or(position.cozy().hash(), || {
+    fn evaluate(&self, Seen { judged, pawns }: &mut Seen, position: &Chess) -> i32 {
+        judged.get_or(position.cozy().hash(), || {
             #[cfg(target_arch = "x86_64")]
             if outplay_core::cpu::is_x86_64_v3() {
                 // SAFETY: the features that the function is compiled for were found on this processor.
-                return unsafe { self.judge_on_modern_processor(position) };
+                return unsafe { pawns.judge_on_modern_processor(position) };
             }
-            self.judge_on_any_processor(position)
+            pawns.judge_on_any_processor(position)
         })
     }
 
-    fn account(&self, position: &Chess) -> Option<String> {
+    fn evaluate_fast(&self, _: &mut Seen, position: &Chess) -> i32 {
+        MaterialAndMobility.evaluate(&mut (), position)
+    }
+
+    fn explain(&self, position: &Chess) -> Option<String> {
         Some(super::explain::explain(position).to_string())
     }
 
-    fn glance(&self, position: &Chess) -> i32 {
-        MaterialAndMobility.evaluate(position)
+    #[inline]
+    fn structure_key(&self, position: &Chess) -> Option<u64> {
+        Some(pawn_key(position))
     }
-
-    fn playout_move(&self, position: &Chess, rng: &mut Rng) -> Option<Move> {
-        tactics::playout_move(position, rng)
-    }
-
-    fn is_quiet(&self, position: &Chess) -> bool {
-        tactics::is_quiet(position)
-    }
-
-    knows_chess_moves!();
 }
 
 /// All terms but those of the pawn structure, whose outline must be known.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use cozy_chess::Color;
 use outplay_core::Game;
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
 use super::classical::{Classical, beyond_pawns, harm, phase};
 use super::endgame::{FULL, against_bare_king, usable};
@@ -69,7 +69,7 @@ pub fn explain(position: &Chess) -> Account {
         })
         .collect();
     let better = if total.endgame() >= 0 { Color::White } else { Color::Black };
-    let value = Classical::new().evaluate(position);
+    let value = Classical.value(position);
     Account {
         rows,
         phase: phase(board),

@@ -1,7 +1,5 @@
 //! What is known of pawn structures that were judged before.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use cozy_chess::{BitBoard, Board, Color};
 use outplay_core::mix;
 
@@ -52,33 +50,27 @@ impl Structure {
     }
 }
 
-/// A table of structures, which several threads may use at once.
-///
-/// The words of an entry are read and written one by one, relaxed: nothing else depends on their order. The first of them is the key
-/// mixed with the others, so an entry that two threads have written halfway matches no key and counts as empty; as does one of zeros.
-pub(super) struct PawnTable(Box<[[AtomicU64; 3]]>);
+/// A table of structures: a key, and the words of what is known. An entry of zeros was never written.
+pub(super) struct PawnTable(Box<[[u64; 3]]>);
 
 impl PawnTable {
     pub fn new() -> PawnTable {
-        PawnTable((0..ENTRIES).map(|_| Default::default()).collect())
+        PawnTable(vec![[0; 3]; ENTRIES].into_boxed_slice())
     }
 
     /// The structure of the board's pawns and kings.
     #[inline(always)]
-    pub fn get(&self, position: &Chess) -> Structure {
+    pub fn get(&mut self, position: &Chess) -> Structure {
         let board = position.cozy();
         let kings = board.king(Color::White) as u64 * 64 + board.king(Color::Black) as u64;
         let key = mix(pawn_key(position) ^ kings);
-        let [check, rest, passed] = &self.0[key as usize % ENTRIES];
-        let words = [rest.load(Relaxed), passed.load(Relaxed)];
-        if check.load(Relaxed) ^ words[0] ^ words[1] == key {
-            return Structure::from_words(words);
+        let entry = &mut self.0[key as usize % ENTRIES];
+        if entry[0] == key {
+            return Structure::from_words([entry[1], entry[2]]);
         }
         let found = Structure::of(board);
-        let words = found.to_words();
-        rest.store(words[0], Relaxed);
-        passed.store(words[1], Relaxed);
-        check.store(key ^ words[0] ^ words[1], Relaxed);
+        let [rest, passed] = found.to_words();
+        *entry = [key, rest, passed];
         found
     }
 }

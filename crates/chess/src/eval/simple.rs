@@ -4,24 +4,30 @@ use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_rook_moves,
 };
-use outplay_core::{Move, Rng};
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
-use crate::knowledge::knows_chess_moves;
-use crate::{Chess, tactics};
+use crate::Chess;
+use crate::knowledge::pawn_key;
 
 /// Counts the men, in hundredths of a pawn, as a beginner does. Worth comparing with: it sees no position.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Material;
 
-impl Evaluator<Chess> for Material {
-    fn evaluate(&self, position: &Chess) -> i32 {
+impl Evaluation<Chess> for Material {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Chess) -> i32 {
         let board = position.cozy();
         let mover = board.side_to_move();
         material_of_side(board, mover) - material_of_side(board, !mover)
     }
 
-    knows_chess_moves!();
+    #[inline]
+    fn structure_key(&self, position: &Chess) -> Option<u64> {
+        Some(pawn_key(position))
+    }
 }
 
 /// Judges by material and by what the pieces can reach, in hundredths of a pawn. It knows no tactics: a search
@@ -29,22 +35,21 @@ impl Evaluator<Chess> for Material {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct MaterialAndMobility;
 
-impl Evaluator<Chess> for MaterialAndMobility {
-    fn evaluate(&self, position: &Chess) -> i32 {
+impl Evaluation<Chess> for MaterialAndMobility {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Chess) -> i32 {
         let board = position.cozy();
         let mover = board.side_to_move();
         value_of_side(board, mover) - value_of_side(board, !mover)
     }
 
-    fn playout_move(&self, position: &Chess, rng: &mut Rng) -> Option<Move> {
-        tactics::playout_move(position, rng)
+    #[inline]
+    fn structure_key(&self, position: &Chess) -> Option<u64> {
+        Some(pawn_key(position))
     }
-
-    fn is_quiet(&self, position: &Chess) -> bool {
-        tactics::is_quiet(position)
-    }
-
-    knows_chess_moves!();
 }
 
 const PAWN: i32 = 100;

@@ -9,7 +9,7 @@ use super::pawns::structure;
 use super::sink::Counts;
 use super::terms::{TERMS, WEIGHT_COUNT};
 use super::weights::WEIGHTS;
-use crate::{Chess, tactics, to_cozy};
+use crate::{Chess, playouts, to_cozy};
 
 /// How many numbers there are to tune: of each weight that for the middlegame, then that for the endgame.
 pub const PARAMETERS: usize = 2 * WEIGHT_COUNT;
@@ -136,7 +136,8 @@ fn used(counts: impl Iterator<Item = i16>) -> impl Iterator<Item = Use> {
 /// Whether a position is quiet enough to learn a static evaluation from: nobody is in check, nothing can be won at first sight, and the best
 /// move takes and promotes nothing.
 pub fn is_worth_keeping(position: &Chess, best: Move) -> bool {
-    tactics::is_quiet(position) && !to_cozy(best).is_some_and(|best| tactics::is_loud(position.cozy(), best))
+    playouts::is_quiet(position)
+        && !to_cozy(best).is_some_and(|best| playouts::is_loud(position.cozy(), best))
 }
 
 /// How reluctant a parameter is to leave its place, compared with others: those of large tables, each of which few positions use, are more so.

@@ -88,11 +88,11 @@ impl Endings {
         let plies = plies.unwrap_or(0);
         let is_in_time = position.reversible_plies() + usize::from(plies) <= MOST_REVERSIBLE;
         Some(match result {
-            Wdl::Draw => Certainty::Draw,
-            Wdl::Win if is_in_time => Certainty::WinIn(plies.into()),
-            Wdl::Win => Certainty::NotLost,
-            Wdl::Loss if is_in_time => Certainty::LossIn(plies.into()),
-            Wdl::Loss => Certainty::NotWon,
+            Wdl::Draw => Certainty::DRAW,
+            Wdl::Win if is_in_time => Certainty::win_in(plies.into()),
+            Wdl::Win => Certainty::NOT_LOST,
+            Wdl::Loss if is_in_time => Certainty::loss_in(plies.into()),
+            Wdl::Loss => Certainty::NOT_WON,
         })
     }
 
@@ -106,9 +106,9 @@ impl Endings {
         }
         let verdict = self.syzygy.as_ref()?.wdl(position)?.verdict(self.fifty_moves);
         Some(match verdict.result {
-            Wdl::Win => Certainty::Win,
-            Wdl::Draw => Certainty::Draw,
-            Wdl::Loss => Certainty::Loss,
+            Wdl::Win => Certainty::WIN,
+            Wdl::Draw => Certainty::DRAW,
+            Wdl::Loss => Certainty::LOSS,
         })
     }
 

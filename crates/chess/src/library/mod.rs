@@ -1,13 +1,13 @@
 //! What a chess player knows by heart: an opening book, and endings from tables.
 //!
-//! [`ChessLibrary`] holds the settings, opens files and is asked before a search begins. [`Informed`] is an evaluation that has the endings
+//! [`ChessLibrary`] holds the settings, opens files and is asked before a search begins. [`Tables`] is an oracle that has the endings
 //! at hand inside the tree. Both look at one [`Shelf`], so that a setting is made once. `endings.rs` has what tables say and what the
 //! fifty-move rule makes of it, `tiers.rs` how the moves of a root are ranked by it.
 
 mod endings;
-mod informed;
 mod options;
 mod shared;
+mod tables;
 mod tiers;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,9 +20,9 @@ use crate::polyglot::{Book, Choice};
 use crate::syzygy::{Syzygy, SyzygyError};
 use crate::{Chess, ChessRules};
 use endings::Endings;
-pub use informed::Informed;
 pub use options::LibraryOptions;
 use options::open_polyglot;
+pub use tables::{Tables, knowledge_with_tables};
 
 /// The endings that are known at the moment, for everybody who looks there.
 #[derive(Clone, Default)]

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use outplay_core::{Game, Line, Move, MoveList, Outcome};
-use outplay_search::{Certainty, Tier};
+use outplay_search::{Certainty, Meaning, Score, Tier};
 
 use super::endings::{Endings, MOST_REVERSIBLE};
 use crate::Chess;
@@ -36,13 +36,13 @@ impl Rank {
     /// What a move of this rank is worth to whoever makes it.
     fn certainty(self) -> Certainty {
         match self {
-            Rank::WinIn(plies) => Certainty::WinIn(plies),
-            Rank::Win(_) => Certainty::Win,
-            Rank::PerhapsWin => Certainty::NotLost,
-            Rank::CursedWin | Rank::Draw | Rank::BlessedLoss => Certainty::Draw,
-            Rank::PerhapsLoss => Certainty::NotWon,
-            Rank::Loss => Certainty::Loss,
-            Rank::LossIn(Reverse(plies)) => Certainty::LossIn(plies),
+            Rank::WinIn(plies) => Certainty::win_in(plies),
+            Rank::Win(_) => Certainty::WIN,
+            Rank::PerhapsWin => Certainty::NOT_LOST,
+            Rank::CursedWin | Rank::Draw | Rank::BlessedLoss => Certainty::DRAW,
+            Rank::PerhapsLoss => Certainty::NOT_WON,
+            Rank::Loss => Certainty::LOSS,
+            Rank::LossIn(Reverse(plies)) => Certainty::loss_in(plies),
         }
     }
 }
@@ -63,15 +63,13 @@ pub(super) fn tiers(endings: &Endings, line: &Line<Chess>) -> Option<Vec<Tier>> 
 fn by_our_tables(endings: &Endings, line: &Line<Chess>) -> Option<Vec<(Rank, Move)>> {
     let rank = |m| {
         let after = endings.by_our_tables(&line.position().after(m))?;
-        Some(match after {
+        Some(match after.exact().map(Score::meaning::<Chess>) {
             _ if draws_at_once(line, m) => Rank::Draw,
-            Certainty::LossIn(plies) => Rank::WinIn(plies + 1),
-            Certainty::Loss => Rank::Win(0),
-            Certainty::NotWon => Rank::PerhapsWin,
-            Certainty::Draw => Rank::Draw,
-            Certainty::NotLost => Rank::PerhapsLoss,
-            Certainty::Win => Rank::Loss,
-            Certainty::WinIn(plies) => Rank::LossIn(Reverse(plies + 1)),
+            Some(Meaning::LossIn(plies)) => Rank::WinIn(plies + 1),
+            Some(Meaning::WinIn(plies)) => Rank::LossIn(Reverse(plies + 1)),
+            Some(_) => Rank::Draw,
+            None if after == Certainty::NOT_WON => Rank::PerhapsWin,
+            None => Rank::PerhapsLoss,
         })
     };
     line.position().legal_moves().each().map(|m| Some((rank(m)?, m))).collect()

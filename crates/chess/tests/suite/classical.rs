@@ -3,7 +3,7 @@
 use outplay_chess::tuning::{self, Sample};
 use outplay_chess::{Chess, ChessRules, Classical, explain::explain};
 use outplay_core::{Game, MoveList, Notation, Player, Rng};
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
 use crate::evaluation::mirrored;
 use crate::{position, random_positions};
@@ -14,7 +14,7 @@ fn positions() -> Vec<Chess> {
 }
 
 fn value(fen: &str) -> i32 {
-    Classical::new().evaluate(&position(fen))
+    Classical.value(&position(fen))
 }
 
 /// The value for White.
@@ -24,49 +24,32 @@ fn for_white(position: &Chess, value: i32) -> i32 {
 
 #[test]
 fn both_colours_are_judged_alike() {
-    let evaluation = Classical::new();
+    let evaluation = Classical;
     for position in positions() {
         let there = mirrored(&position);
-        assert_eq!(evaluation.evaluate(&position), evaluation.evaluate(&there), "{position:?}");
+        assert_eq!(evaluation.value(&position), evaluation.value(&there), "{position:?}");
     }
 }
 
 #[test]
-fn what_is_remembered_of_pawns_changes_nothing() {
-    let seen = Classical::new();
+fn what_is_remembered_changes_nothing() {
+    let mut seen = Classical.state();
     let positions = positions();
-    let first: Vec<i32> = positions.iter().map(|position| seen.evaluate(position)).collect();
-    let second: Vec<i32> = positions.iter().map(|position| seen.evaluate(position)).collect();
+    let mut values = || positions.iter().map(|position| Classical.evaluate(&mut seen, position)).collect();
+    let [first, second]: [Vec<i32>; 2] = [values(), values()];
     assert_eq!(first, second);
     for (position, value) in positions.iter().zip(first).step_by(50) {
-        assert_eq!(Classical::new().evaluate(position), value, "{position:?}");
+        assert_eq!(Classical.value(position), value, "{position:?}");
     }
-}
-
-#[test]
-fn threads_share_an_evaluation_without_harm() {
-    let (shared, positions) = (Classical::new(), positions());
-    let expected: Vec<i32> =
-        positions.iter().map(|position| Classical::evaluate(&shared, position)).collect();
-    let shared = Classical::new();
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                for (position, value) in positions.iter().zip(&expected) {
-                    assert_eq!(shared.evaluate(position), *value, "{position:?}");
-                }
-            });
-        }
-    });
 }
 
 #[test]
 fn what_the_tuner_computes_from_weights_is_what_is_played_with() {
-    let (evaluation, parameters) = (Classical::new(), tuning::current());
+    let (evaluation, parameters) = (Classical, tuning::current());
     let mut compared = 0;
     for position in positions() {
         let Some(sample) = Sample::of(&position) else { continue };
-        let played = for_white(&position, evaluation.evaluate(&position));
+        let played = for_white(&position, evaluation.value(&position));
         // Four divisions round: two dangers, the scale and the blend.
         let difference = sample.value(&parameters) - f64::from(played);
         assert!(difference.abs() < 4.0, "{position:?}: {difference}");
@@ -99,7 +82,7 @@ fn gradients_are_the_slopes_of_values() {
 fn the_account_adds_up_to_the_value() {
     for position in positions().iter().step_by(31) {
         let account = explain(position);
-        assert_eq!(account.value, for_white(position, Classical::new().evaluate(position)));
+        assert_eq!(account.value, for_white(position, Classical.value(position)));
         let total =
             |half: usize| -> i32 { account.rows.iter().map(|row| row.white[half] - row.black[half]).sum() };
         let whole = outplay_chess::explain::WHOLE_PHASE;
@@ -128,7 +111,7 @@ fn opinions_stay_within_bounds() {
     }
     let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!((0..80).contains(&start), "only the right to move counts: {start}");
-    assert_eq!(start, Classical::new().evaluate(&Chess::start(&ChessRules::Standard)));
+    assert_eq!(start, Classical.value(&Chess::start(&ChessRules::Standard)));
 }
 
 /// What the group `name` counts for White beyond what it counts for Black. [middlegame, endgame]
@@ -162,9 +145,9 @@ fn terms_fire_where_they_should() {
 /// Every position with king and pawn against king, by what the moves of the rules make of it.
 #[test]
 fn king_and_pawn_against_king_is_judged_as_its_moves_are() {
-    let evaluation = Classical::new();
-    let wins = |position: &Chess| evaluation.evaluate(position) > 1_500;
-    let loses = |position: &Chess| evaluation.evaluate(position) < -1_500;
+    let evaluation = Classical;
+    let wins = |position: &Chess| evaluation.value(position) > 1_500;
+    let loses = |position: &Chess| evaluation.value(position) < -1_500;
     let (mut won, mut all) = (0, 0);
     let mut rng = Rng::new(8);
     while all < 20_000 {

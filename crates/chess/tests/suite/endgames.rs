@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use outplay_chess::endgame::{Census, EndgameError, EndgameTables, Ending, Stage, Verdict, Wdl};
 use outplay_chess::{Chess, ChessRules, Classical};
 use outplay_core::{Game, Move, MoveList, Notation};
-use outplay_search::Evaluator;
+use outplay_search::Evaluation;
 
 use crate::position;
 
@@ -94,10 +94,10 @@ fn well_known_positions_have_their_verdicts() {
 /// The evaluation works this ending out by itself, in another way.
 #[test]
 fn the_evaluation_knows_which_pawns_win() {
-    let evaluation = Classical::new();
+    let evaluation = Classical;
     for position in ending("KPvK").positions(1).filter(|position| position.outcome().is_none()) {
         let verdict = SMALL.probe(&position).expect("known");
-        let value = evaluation.evaluate(&position);
+        let value = evaluation.value(&position);
         let judged = if value.abs() <= 1_500 {
             Wdl::Draw
         } else if value > 0 {

@@ -1,8 +1,8 @@
 //! The evaluation.
 
-use outplay_chess::{Chess, ChessRules, Material, MaterialAndMobility};
+use outplay_chess::{Chess, ChessPolicy, ChessRules, ChessTactics, Material, MaterialAndMobility};
 use outplay_core::{Game, Notation, Rng};
-use outplay_search::Evaluator;
+use outplay_search::{Evaluation, Policy, Tactics};
 
 use crate::{position, position960, random_positions};
 
@@ -31,8 +31,8 @@ pub(crate) fn mirrored(position: &Chess) -> Chess {
 fn both_colours_are_judged_alike() {
     for position in random_positions(17, 8) {
         let (here, there) = (&position, mirrored(&position));
-        assert_eq!(MaterialAndMobility.evaluate(here), MaterialAndMobility.evaluate(&there), "{position:?}");
-        assert_eq!(Material.evaluate(here), Material.evaluate(&there), "{position:?}");
+        assert_eq!(MaterialAndMobility.value(here), MaterialAndMobility.value(&there), "{position:?}");
+        assert_eq!(Material.value(here), Material.value(&there), "{position:?}");
         assert_eq!(here.legal_count(), there.legal_count());
         assert_eq!(mirrored(&there), position);
     }
@@ -40,8 +40,8 @@ fn both_colours_are_judged_alike() {
 
 #[test]
 fn more_is_better_and_the_start_is_even() {
-    assert_eq!(MaterialAndMobility.evaluate(&Chess::start(&ChessRules::Standard)), 0);
-    let value = |fen| MaterialAndMobility.evaluate(&position(fen));
+    assert_eq!(MaterialAndMobility.value(&Chess::start(&ChessRules::Standard)), 0);
+    let value = |fen| MaterialAndMobility.value(&position(fen));
     let pawn_up = value("rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!((40..200).contains(&pawn_up), "{pawn_up}");
     let queen_down = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1");
@@ -56,7 +56,7 @@ fn more_is_better_and_the_start_is_even() {
 
 #[test]
 fn material_is_the_worth_of_the_men_and_nothing_else() {
-    let value = |fen: &str| Material.evaluate(&position(fen));
+    let value = |fen: &str| Material.value(&position(fen));
     assert_eq!(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
     let pawn = value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
     assert_eq!(pawn, 100);
@@ -73,13 +73,13 @@ fn playout_moves_are_legal_and_take_what_hangs() {
     let mut rng = Rng::new(23);
     for position in random_positions(19, 6) {
         if position.outcome().is_none() {
-            let m = MaterialAndMobility.playout_move(&position, &mut rng);
+            let m = ChessPolicy.playout_move(&position, &mut rng);
             assert!(m.is_none_or(|m| position.is_legal(m)), "{position:?} {m:?}");
         }
     }
     let found = |fen: &str| {
         let position = position(fen);
-        let m = MaterialAndMobility.playout_move(&position, &mut Rng::new(1));
+        let m = ChessPolicy.playout_move(&position, &mut Rng::new(1));
         m.map(|m| position.move_text(m))
     };
     // The queen hangs; the rook is protected by a pawn.
@@ -91,7 +91,7 @@ fn playout_moves_are_legal_and_take_what_hangs() {
 
 #[test]
 fn a_position_is_quiet_if_nobody_is_in_check_and_nothing_hangs() {
-    let is_quiet = |fen| MaterialAndMobility.is_quiet(&position(fen));
+    let is_quiet = |fen| ChessTactics.is_quiet(&position(fen));
     assert!(is_quiet("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     assert!(is_quiet("4k3/2p5/1p6/8/8/8/8/1Q2K3 w - - 0 1"), "the pawn is protected");
     assert!(!is_quiet("4k3/8/1p6/8/8/8/8/1Q2K3 w - - 0 1"), "the pawn is not");

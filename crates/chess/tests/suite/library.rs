@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use outplay_chess::endgame::{EndgameTables, Verdict, Wdl};
-use outplay_chess::library::{ChessLibrary, Informed};
+use outplay_chess::library::{ChessLibrary, knowledge_with_tables};
 use outplay_chess::polyglot::{BookBuilder, Weights};
 use outplay_chess::{Chess, ChessRules, Material};
 use outplay_core::{Game, Line, Notation, Outcome, Player};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::stop::{Signals, StopOptions};
-use outplay_search::{Control, Evaluator, Library, Limits, Meaning, OptionSet, Report, Search};
+use outplay_search::{Control, Knowledge, Library, Limits, Meaning, OptionSet, Report, Search};
 
 use crate::endgames::SMALL;
 use crate::{line, position};
@@ -50,11 +50,11 @@ fn tables(name: &str) -> Place {
     folder
 }
 
-fn searched(evaluator: impl Evaluator<Chess> + Clone, position: &Chess, nodes: u64) -> Report {
+fn searched(knowledge: impl Knowledge<Chess>, position: &Chess, nodes: u64) -> Report {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (mut nobody, signals, options) = (|_| (), Arc::new(Signals::default()), StopOptions::default());
     let mut control = Control::new(position.to_move(), &limits, &options, &signals, &mut nobody);
-    let mut search = AlphaBeta::new(evaluator);
+    let mut search = AlphaBeta::new(knowledge);
     search.options.hash = 1;
     search.search(&Line::new(position.clone()), &mut control)
 }
@@ -63,8 +63,8 @@ fn searched(evaluator: impl Evaluator<Chess> + Clone, position: &Chess, nodes: u
 fn inside_the_tree_values_are_those_of_the_tables() {
     let folder = tables("tree");
     let mut library = ChessLibrary::default();
-    let evaluator = Informed::new(Material, library.shelf());
-    let hits = |position: &Chess| searched(evaluator.clone(), position, 200).counters.endgame_hits;
+    let knowledge = knowledge_with_tables(Material, library.shelf());
+    let hits = |position: &Chess| searched(knowledge.clone(), position, 200).counters.endgame_hits;
     let rook = position("8/8/8/3k4/8/8/8/K6R w - - 0 1");
     assert_eq!(hits(&rook), None, "nothing is known yet");
     library.set("endgame_path", folder.text()).expect("opened");
@@ -75,7 +75,7 @@ fn inside_the_tree_values_are_those_of_the_tables() {
         if position.outcome().is_some() {
             continue;
         }
-        let report = searched(evaluator.clone(), &position, 3_000);
+        let report = searched(knowledge.clone(), &position, 3_000);
         let Verdict { result, plies } = verdict;
         let plies = plies.map_or(0, u32::from);
         let expected = match result {

@@ -7,6 +7,7 @@ mod epd;
 mod evaluation;
 mod fen;
 mod garbage;
+mod large_input;
 mod library;
 mod move_text;
 mod outcomes;

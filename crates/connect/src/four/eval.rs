@@ -1,7 +1,7 @@
 //! A first evaluation for Connect Four: whose stones have room for four in a row.
 
 use outplay_core::{Game, Move, MoveList, Outcome, Rng};
-use outplay_search::Evaluator;
+use outplay_search::{Bundle, Evaluation, Oracle, Policy, Tactics};
 
 use super::{ConnectFour, fours};
 
@@ -16,48 +16,84 @@ const STONE: i32 = 4;
 /// A window that lacks one stone.
 const THREE: i32 = 50;
 
-impl Evaluator<ConnectFour> for OpenFours {
-    fn evaluate(&self, position: &ConnectFour) -> i32 {
+impl Evaluation<ConnectFour> for OpenFours {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &ConnectFour) -> i32 {
         let own = position.to_move.index();
         chances(position, own) - chances(position, 1 - own)
     }
+}
 
+/// All that is known of Connect Four besides its rules.
+pub fn knowledge() -> Bundle<OpenFours, FoursAtSight, FoursAtSight, FoursAtSight> {
+    Bundle { evaluation: OpenFours, tactics: FoursAtSight, oracle: FoursAtSight, policy: FoursAtSight }
+}
+
+/// Knows which stones complete four in a row, and which threaten to.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct FoursAtSight;
+
+impl Policy<ConnectFour> for FoursAtSight {
     /// Wins if it can, and stops the opponent from winning.
     #[inline]
     fn playout_move(&self, position: &ConnectFour, _: &mut Rng) -> Option<Move> {
         position.urgent_move()
     }
+}
+
+impl Oracle<ConnectFour> for FoursAtSight {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn at_sight(&self, position: &ConnectFour) -> Option<(Outcome, usize)> {
+        position.end_at_sight()
+    }
+}
+
+impl Tactics<ConnectFour> for FoursAtSight {
+    type State = ();
+
+    fn state(&self) {}
 
     /// Nobody could win with the next stone.
     fn is_quiet(&self, position: &ConnectFour) -> bool {
         position.urgent_move().is_none()
     }
 
-    fn foreseen(&self, position: &ConnectFour) -> Option<(Outcome, usize)> {
-        position.foreseen()
-    }
-
     /// What speaks for a move: the cells with which it would threaten to win, and the middle before the edge.
-    fn visit_quiet(&self, position: &ConnectFour, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+    fn visit_quiet(
+        &self,
+        (): &mut (),
+        position: &ConnectFour,
+        mut visit: impl FnMut(Move, usize, Option<i32>),
+    ) {
         for m in position.legal_moves().each() {
             let threats = position.threats_after(m).map(|threats| threats.min(MOST_THREATS) as i32);
             let nearness = position.rules.nearness_to_centre(m.index()) as i32;
-            visit(m, self.kind_of(position, m), threats.map(|threats| THREAT * threats + CENTRE * nearness));
+            visit(
+                m,
+                self.move_kind(position, m),
+                threats.map(|threats| THREAT * threats + CENTRE * nearness),
+            );
         }
     }
 
     /// The mirror image, in the opening, where both are often reached.
-    fn representative(&self, position: &ConnectFour) -> Option<ConnectFour> {
+    fn canonical(&self, position: &ConnectFour) -> Option<ConnectFour> {
         position.mirror_image_to_search()
     }
 
-    fn kinds_of_moves(&self) -> usize {
+    fn move_kinds(&self) -> usize {
         64
     }
 
     /// The cell in which the stone comes to rest.
     #[inline]
-    fn kind_of(&self, position: &ConnectFour, m: Move) -> usize {
+    fn move_kind(&self, position: &ConnectFour, m: Move) -> usize {
         position.landing_cell(m).trailing_zeros() as usize
     }
 }
@@ -91,7 +127,7 @@ mod tests {
     use outplay_core::{Game, MoveList, Notation, Player};
 
     fn value(text: &str) -> i32 {
-        OpenFours.evaluate(&ConnectFour::parse_position(&Rules::default(), text).expect("a legal position"))
+        OpenFours.value(&ConnectFour::parse_position(&Rules::default(), text).expect("a legal position"))
     }
 
     #[test]
@@ -134,7 +170,7 @@ mod tests {
                 while position.outcome().is_none() {
                     let [own, other] =
                         [position.to_move, !position.to_move].map(|p| plain_chances(&position, p));
-                    assert_eq!(OpenFours.evaluate(&position), own - other, "{position:?}");
+                    assert_eq!(OpenFours.value(&position), own - other, "{position:?}");
                     let moves = position.legal_moves();
                     position.play(moves.nth(rng.below(moves.count())));
                 }

@@ -9,7 +9,7 @@ mod problems;
 mod rules;
 mod tactics;
 
-pub use eval::OpenFours;
+pub use eval::{FoursAtSight, OpenFours, knowledge};
 pub use rules::Rules;
 
 use std::fmt;

@@ -20,7 +20,7 @@ impl ConnectFour {
 
     /// A win with the next stone, or a loss with the one after it that no stone of the mover's prevents.
     #[inline]
-    pub(super) fn foreseen(&self) -> Option<(Outcome, usize)> {
+    pub(super) fn end_at_sight(&self) -> Option<(Outcome, usize)> {
         let playable = self.playable();
         let own = self.to_move.index();
         if self.completing(own) & playable != 0 {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_are_foreseen_and_moves_that_are_left_out_are_those_that_trying_all_finds() {
+    fn ends_at_sight_and_moves_that_are_left_out_are_those_that_trying_all_finds() {
         let mut rng = Rng::new(12);
         let mut kinds = [0; 4];
         for size in ["7x6", "4x4", "8x7", "5x9", "9x3", "4x15", "21x2"] {
@@ -116,7 +116,7 @@ mod tests {
                         (true, true) => Some((Outcome::win(!position.to_move), 2)),
                         (true, false) => None,
                     };
-                    assert_eq!(position.foreseen(), expected, "{position:?}");
+                    assert_eq!(position.end_at_sight(), expected, "{position:?}");
                     if expected.is_none() {
                         let left_out = |m: &Move| position.threats_after(*m).is_none();
                         let found: Vec<Move> = position.legal_moves().each().filter(left_out).collect();

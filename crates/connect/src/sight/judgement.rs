@@ -6,7 +6,7 @@
 
 use outplay_core::Player;
 
-use super::running::{Running, Table};
+use super::running::{Sums, Table};
 use super::surroundings::{Surroundings, near_stones};
 use super::weights::SIX_IN_A_ROW;
 use crate::eval::WINNING;
@@ -84,10 +84,16 @@ impl Judgement {
         })
     }
 
-    /// What a position is worth to the player to move, found from what is remembered of the one before.
-    pub fn of_position(&self, running: &mut Running, position: &Connect) -> i32 {
+    /// What the cells of a board are worth by the classes of their lines.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// What a position is worth to the player to move, with what its cells are worth, if that is asked for.
+    #[inline]
+    pub fn of_position(&self, position: &Connect, cells: impl FnOnce() -> [Sums; 2]) -> i32 {
         self.judged(position, |left, player| {
-            let worths = running.go_to(&self.table, position);
+            let worths = cells();
             worths[player.index()][2 * left] - worths[(!player).index()][2 * left + 1]
         })
     }

@@ -1,5 +1,6 @@
 //! What a player sees at a glance: which stones promise something, what must be stopped, who wins by force.
 
+mod following;
 mod judgement;
 mod line_classes;
 mod options;
@@ -10,21 +11,21 @@ pub mod tuning;
 mod weights;
 mod wins;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use outplay_core::{Game, Move, MoveList, Outcome, Player, Rng};
-use outplay_search::{Evaluator, ForcedWin, OptionSet};
+use outplay_search::{Evaluation, ForcedWin, Knowledge, OptionSet, Oracle, Policy, Tactics};
 
-use crate::eval::OpenWindows;
+use crate::eval::{OpenWindows, UrgentRows};
 use crate::lines::Cell;
 use crate::position::Connect;
 use crate::rules::Rules;
 use crate::threats::{Board, Gap, threats};
 use crate::windows::Open;
+use following::Following;
 use judgement::Judgement;
 pub use options::SightOptions;
 use potentials::{Potentials, Worths};
-use running::Running;
 use surroundings::{Surroundings, near_stones};
 use wins::Wins;
 
@@ -37,6 +38,7 @@ const SHARPNESS: f32 = 4.0;
 /// most, stops what must be stopped, and looks for wins by double threats wherever a turn begins.
 ///
 /// For games with one or two stones in a turn; in others it sees no more than [`OpenWindows`] does.
+#[derive(Clone)]
 pub struct ThreatSight {
     rules: Rules,
     /// The settings.
@@ -46,12 +48,7 @@ pub struct ThreatSight {
     surroundings: Arc<Surroundings>,
     board: Arc<Board>,
     potentials: Arc<BothPotentials>,
-    /// Minds that nobody is using. Who asks takes one, so that threads which share a sight do not wait for each other.
-    idle: Mutex<Minds>,
 }
-
-/// Boxed, because they are taken and put back for every question.
-type Minds = Vec<Box<Mind>>;
 
 /// What stones are worth, made for certain worths of windows.
 struct BothPotentials {
@@ -68,10 +65,14 @@ impl BothPotentials {
     }
 }
 
-/// What is remembered from one question to the next.
-struct Mind {
-    wins: Wins,
-    running: Running,
+/// A thread's search for wins by double threats, made when it is first asked.
+#[derive(Default)]
+pub struct LazyWins(Option<Box<Wins>>);
+
+impl LazyWins {
+    fn get(&mut self, rules: Rules) -> &mut Wins {
+        self.0.get_or_insert_with(|| Box::new(Wins::new(rules)))
+    }
 }
 
 impl ThreatSight {
@@ -87,7 +88,6 @@ impl ThreatSight {
             surroundings: Arc::new(surroundings),
             board: Arc::new(Board::new(rules)),
             potentials: Arc::new(potentials),
-            idle: Mutex::default(),
         }
     }
 
@@ -98,28 +98,12 @@ impl ThreatSight {
     }
 
     /// Where a win of the opponent by force may be prevented, if there is one; see [`Wins::prevention`]. [cell]
-    fn prevention(&self, position: &Connect) -> Option<Vec<bool>> {
+    fn prevention(&self, wins: &mut LazyWins, position: &Connect) -> Option<Vec<bool>> {
         let other = position.open(!position.to_move());
         if !self.options.prevention || position.rules().turn_stones() != 2 || !may_attack(other) {
             return None;
         }
-        self.ask(|mind| mind.wins.prevention(position, self.options.prevention_nodes as u32))
-    }
-
-    /// Asks what takes a mind to answer.
-    fn ask<T>(&self, question: impl FnOnce(&mut Mind) -> T) -> T {
-        let idle = self.idle().pop();
-        let mut mind = idle.unwrap_or_else(|| {
-            Box::new(Mind { wins: Wins::new(self.rules), running: Running::new(self.rules) })
-        });
-        let answer = question(&mut mind);
-        self.idle().push(mind);
-        answer
-    }
-
-    /// The list is whole whenever somebody could panic.
-    fn idle(&self) -> MutexGuard<'_, Minds> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        wins.get(self.rules).prevention(position, self.options.prevention_nodes as u32)
     }
 
     /// What the opponent could fill in its next turn.
@@ -149,53 +133,75 @@ fn may_attack(open: &Open) -> bool {
     open.lacking(3) > 0 || open.lacking(4) >= 4
 }
 
-impl Clone for ThreatSight {
-    fn clone(&self) -> ThreatSight {
-        ThreatSight {
-            rules: self.rules,
-            options: self.options,
-            judgement: self.judgement.clone(),
-            surroundings: Arc::clone(&self.surroundings),
-            board: Arc::clone(&self.board),
-            potentials: Arc::clone(&self.potentials),
-            idle: Mutex::default(),
-        }
-    }
-}
+impl Evaluation<Connect> for ThreatSight {
+    /// `None` where [`OpenWindows`] judges.
+    type State = Option<Box<Following>>;
 
-impl Evaluator<Connect> for ThreatSight {
-    fn evaluate(&self, position: &Connect) -> i32 {
-        match &self.judgement {
-            Some(judgement) => self.ask(|mind| judgement.of_position(&mut mind.running, position)),
-            None => OpenWindows.evaluate(position),
+    fn state(&self) -> Option<Box<Following>> {
+        self.judgement.as_ref().map(|_| Box::new(Following::new(self.rules)))
+    }
+
+    fn reset(&self, state: &mut Option<Box<Following>>, position: &Connect) {
+        if let Some((judgement, state)) = self.judgement.as_ref().zip(state.as_mut()) {
+            state.jump(judgement, position);
         }
     }
 
-    fn playout_move(&self, position: &Connect, rng: &mut Rng) -> Option<Move> {
-        OpenWindows.playout_move(position, rng)
+    #[inline]
+    fn make(&self, state: &mut Option<Box<Following>>, before: &Connect, m: Option<Move>, _: &Connect) {
+        if let Some(state) = state {
+            state.make(before, m);
+        }
     }
 
-    fn is_quiet(&self, position: &Connect) -> bool {
-        OpenWindows.is_quiet(position)
+    #[inline]
+    fn unmake(&self, state: &mut Option<Box<Following>>, before: &Connect) {
+        if let Some((judgement, state)) = self.judgement.as_ref().zip(state.as_mut()) {
+            state.unmake(judgement, before);
+        }
+    }
+
+    fn evaluate(&self, state: &mut Option<Box<Following>>, position: &Connect) -> i32 {
+        match self.judgement.as_ref().zip(state.as_mut()) {
+            Some((judgement, state)) => state.evaluate(judgement, position),
+            None => OpenWindows.evaluate(&mut (), position),
+        }
     }
 
     fn unit(&self) -> i32 {
         if self.judgement.is_some() { judgement::UNIT } else { 400 }
     }
+}
+
+impl Tactics<Connect> for ThreatSight {
+    type State = LazyWins;
+
+    fn state(&self) -> LazyWins {
+        LazyWins::default()
+    }
+
+    fn is_quiet(&self, position: &Connect) -> bool {
+        UrgentRows.is_quiet(position)
+    }
 
     /// The opponent could complete a row in its next turn.
     #[inline]
-    fn must_answer(&self, position: &Connect) -> bool {
+    fn in_check(&self, position: &Connect) -> bool {
         position.open(!position.to_move()).any_lacking_at_most(position.rules().turn_stones())
     }
 
-    fn visit_quiet(&self, position: &Connect, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+    fn visit_quiet(
+        &self,
+        wins: &mut LazyWins,
+        position: &Connect,
+        mut visit: impl FnMut(Move, usize, Option<i32>),
+    ) {
         let turn = position.turn();
         let left = usize::from(turn.stones_left);
         let with_another = self.options.pair_synergy && left > 1;
         let potentials = &self.potentials.tables[usize::from(with_another)];
         let gaps = self.to_stop(position);
-        let prevention = if gaps.is_empty() { self.prevention(position) } else { None };
+        let prevention = if gaps.is_empty() { self.prevention(wins, position) } else { None };
         let near = near_stones(position);
         let mut others = Vec::new();
         for m in position.legal_moves().each() {
@@ -222,16 +228,25 @@ impl Evaluator<Connect> for ThreatSight {
         }
     }
 
-    fn likelihood(&self, promise: i32) -> Option<f32> {
-        let worth = promise as f32 / SCALE as f32;
-        Some(SHARPNESS * (1.0 + worth.max(0.0)).ln())
+    fn candidates(&self, position: &Connect, depth: i32) -> Option<usize> {
+        Some(self.options.candidates(position, depth))
+    }
+}
+
+impl Oracle<Connect> for ThreatSight {
+    type State = LazyWins;
+
+    fn state(&self) -> LazyWins {
+        LazyWins::default()
     }
 
-    fn width(&self, position: &Connect, depth: i32) -> Option<usize> {
-        Some(self.options.width(position, depth))
+    fn renew(&self, wins: &mut LazyWins) {
+        if let Some(wins) = &mut wins.0 {
+            wins.forget();
+        }
     }
 
-    fn foreseen(&self, position: &Connect) -> Option<(Outcome, usize)> {
+    fn at_sight(&self, position: &Connect) -> Option<(Outcome, usize)> {
         let turn = position.turn();
         let left = usize::from(turn.stones_left);
         let own = position.open(turn.player);
@@ -251,7 +266,13 @@ impl Evaluator<Connect> for ThreatSight {
         Some((Outcome::win(!turn.player), left + to_fill))
     }
 
-    fn wins_by_force(&self, position: &Connect, depth: i32, is_late: &dyn Fn() -> bool) -> Option<bool> {
+    fn wins_by_force(
+        &self,
+        wins: &mut LazyWins,
+        position: &Connect,
+        depth: i32,
+        is_late: &dyn Fn() -> bool,
+    ) -> Option<bool> {
         let turn = position.turn();
         if usize::from(turn.stones_left) != 2 || position.rules().turn_stones() != 2 {
             return None;
@@ -259,14 +280,55 @@ impl Evaluator<Connect> for ThreatSight {
         if !may_attack(position.open(turn.player)) {
             return None;
         }
-        Some(self.ask(|mind| mind.wins.is_won(position, self.options.nodes(depth), is_late)))
+        Some(wins.get(self.rules).is_won(position, self.options.nodes(depth), is_late))
     }
 
-    fn forced_win(&self, position: &Connect, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<ForcedWin> {
+    fn forced_win(
+        &self,
+        wins: &mut LazyWins,
+        position: &Connect,
+        nodes: u64,
+        is_late: &dyn Fn() -> bool,
+    ) -> Option<ForcedWin> {
         if position.rules().turn_stones() != 2 || position.outcome().is_some() {
             return None;
         }
-        self.ask(|mind| mind.wins.forced(position, nodes, is_late))
+        wins.get(self.rules).forced(position, nodes, is_late)
+    }
+}
+
+impl Policy<Connect> for ThreatSight {
+    fn playout_move(&self, position: &Connect, rng: &mut Rng) -> Option<Move> {
+        UrgentRows.playout_move(position, rng)
+    }
+
+    fn logit(&self, ordering_score: i32) -> Option<f32> {
+        let worth = ordering_score as f32 / SCALE as f32;
+        Some(SHARPNESS * (1.0 + worth.max(0.0)).ln())
+    }
+}
+
+/// One type for all of it: its parts share tables and settings.
+impl Knowledge<Connect> for ThreatSight {
+    type Evaluation = ThreatSight;
+    type Tactics = ThreatSight;
+    type Oracle = ThreatSight;
+    type Policy = ThreatSight;
+
+    fn evaluation(&self) -> &ThreatSight {
+        self
+    }
+
+    fn tactics(&self) -> &ThreatSight {
+        self
+    }
+
+    fn oracle(&self) -> &ThreatSight {
+        self
+    }
+
+    fn policy(&self) -> &ThreatSight {
+        self
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -282,7 +344,6 @@ impl Evaluator<Connect> for ThreatSight {
         if worths != self.potentials.worths {
             self.potentials = Arc::new(BothPotentials::new(&self.surroundings, worths));
         }
-        self.idle().iter_mut().for_each(|mind| mind.wins.forget());
     }
 }
 
@@ -309,12 +370,12 @@ mod tests {
                 }
             }
             if position.outcome().is_some()
-                || sight.foreseen(&position).is_some()
-                || sight.must_answer(&position)
+                || sight.at_sight(&position).is_some()
+                || sight.in_check(&position)
             {
                 continue;
             }
-            let Some(may_go) = sight.prevention(&position) else { continue };
+            let Some(may_go) = sight.prevention(&mut LazyWins::default(), &position) else { continue };
             let mut after = position.clone();
             while after.to_move() == position.to_move() {
                 let outside: Vec<Move> = after.legal_moves().each().filter(|m| !may_go[m.index()]).collect();
@@ -361,20 +422,23 @@ mod tests {
         let is_late_after = |times: usize| {
             asked.set(0);
             let is_late = || asked.replace(asked.get() + 1) >= times;
-            sight.forced_win(&position, 1_000_000, &is_late).is_some()
+            sight.forced_win(&mut LazyWins::default(), &position, 1_000_000, &is_late).is_some()
         };
         assert!(is_late_after(usize::MAX));
         let times = asked.get();
         assert!(times > 0 && is_late_after(times) && !is_late_after(times - 1));
-        assert!(sight.forced_win(&position, 1, &|| false).is_none());
+        assert!(sight.forced_win(&mut LazyWins::default(), &position, 1, &|| false).is_none());
     }
 
     #[test]
     fn the_first_stone_goes_to_the_middle() {
         for rules in [Rules::CONNECT6, Rules::GOMOKU] {
             let mut stones = Vec::new();
-            ThreatSight::new(rules)
-                .visit_quiet(&Connect::start(&rules), |m, _, promise| stones.push((promise, m.index())));
+            ThreatSight::new(rules).visit_quiet(
+                &mut LazyWins::default(),
+                &Connect::start(&rules),
+                |m, _, promise| stones.push((promise, m.index())),
+            );
             assert_eq!(stones.iter().max().map(|&(_, cell)| cell), Some(rules.cells() / 2));
         }
     }
@@ -389,21 +453,23 @@ mod tests {
         let promise_of = |sight: &ThreatSight, wanted: &str| {
             let wanted = outplay_core::Notation::parse_move(&position, wanted).expect("a cell");
             let mut found = None;
-            sight.visit_quiet(&position, |m, _, promise| found = promise.filter(|_| m == wanted).or(found));
+            sight.visit_quiet(&mut LazyWins::default(), &position, |m, _, promise| {
+                found = promise.filter(|_| m == wanted).or(found)
+            });
             found.expect("a stone that loses nothing")
         };
         // White is to move: to go on with its own two stones promises more than to stop Black's.
         assert!(promise_of(&sight, "l10") > promise_of(&sight, "e17"));
         for (name, value) in [("forward_2", "1"), ("forward_2_with_another", "1"), ("closed_2", "500")] {
-            let options = <ThreatSight as Evaluator<Connect>>::options_mut(&mut sight).expect("options");
+            let options = Knowledge::<Connect>::options_mut(&mut sight).expect("options");
             options.set(name, value).expect("a value");
         }
-        <ThreatSight as Evaluator<Connect>>::search_begins(&mut sight);
+        Knowledge::<Connect>::search_begins(&mut sight);
         assert!(promise_of(&sight, "l10") < promise_of(&sight, "e17"));
     }
 
     #[test]
-    fn what_is_foreseen_is_what_trying_everything_finds() {
+    fn what_is_at_sight_is_what_trying_everything_finds() {
         let mut rng = Rng::new(12);
         let (mut won, mut lost, mut loses, mut holds) = (0, 0, 0, 0);
         for rules in ["5,4,4,2,1", "4,4,3,1,1", "5,5,4,1,1", "4,6,4,2,2"] {
@@ -423,17 +489,17 @@ mod tests {
                             })
                         });
                     if let Some(told) = told {
-                        assert_eq!(sight.foreseen(&position), told, "{position:?}");
+                        assert_eq!(sight.at_sight(&position), told, "{position:?}");
                         match told {
                             Some((outcome, _)) if outcome == Outcome::win(position.to_move()) => won += 1,
                             Some(_) => lost += 1,
                             None => {
                                 // What loses later is seen too, where a win by force must be prevented.
-                                let prevention = match sight.must_answer(&position) {
+                                let prevention = match sight.in_check(&position) {
                                     true => None,
-                                    false => sight.prevention(&position),
+                                    false => sight.prevention(&mut LazyWins::default(), &position),
                                 };
-                                sight.visit_quiet(&position, |m, _, promise| {
+                                sight.visit_quiet(&mut LazyWins::default(), &position, |m, _, promise| {
                                     let after = within(&position.after(m), left - 1 + rules.turn_stones());
                                     let is_lost = after.is_some_and(|(outcome, _)| {
                                         outcome == Outcome::win(!position.to_move())

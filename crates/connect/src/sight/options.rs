@@ -56,7 +56,7 @@ options! {
 
 impl SightOptions {
     /// How many stones are worth a try, with so many plies to be searched.
-    pub(super) fn width(&self, position: &Connect, depth: i32) -> usize {
+    pub(super) fn candidates(&self, position: &Connect, depth: i32) -> usize {
         let by_phase = match position.stone_count() {
             0..30 => self.candidates_early,
             30..80 => self.candidates_middle,

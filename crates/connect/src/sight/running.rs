@@ -118,8 +118,20 @@ impl Running {
         }
     }
 
-    /// Goes to a position by the same rules; returns what cells are worth there, to the first player and to the second.
-    pub fn go_to(&mut self, table: &Table, position: &Connect) -> [Sums; 2] {
+    /// What cells are worth, to the first player and to the second.
+    #[inline]
+    pub fn sums(&self) -> &[Sums; 2] {
+        &self.sums
+    }
+
+    /// Whether it stands at this position.
+    pub fn is_at(&self, position: &Connect) -> bool {
+        let there = Player::BOTH.map(|player| position.lines(player).rows());
+        is_before(self.rows(), there) && is_before(there, self.rows())
+    }
+
+    /// Goes to any position by the same rules.
+    pub fn go_to(&mut self, table: &Table, position: &Connect) {
         let there = Player::BOTH.map(|player| position.lines(player).rows());
         if !is_before(self.rows(), there) {
             // What both have in common is worth a step of its own: the next position may have it, too.
@@ -132,7 +144,12 @@ impl Running {
             self.step_forward(table, position.rules(), common.each_ref());
         }
         self.step_forward(table, position.rules(), there);
-        self.sums
+    }
+
+    /// Places one stone, as a step of its own.
+    pub fn step(&mut self, table: &Table, rules: Rules, cell: Cell, player: Player) {
+        self.push_step();
+        self.place(table, rules, cell, player.index());
     }
 
     #[inline]
@@ -140,7 +157,8 @@ impl Running {
         [self.stones[0].rows(), self.stones[1].rows()]
     }
 
-    fn step_back(&mut self) {
+    /// Takes the stones of the last step back.
+    pub fn step_back(&mut self) {
         let step = self.steps.pop().expect("the empty board is before every position");
         (self.near, self.sums) = (step.near, step.sums);
         for &[place, code] in self.codes_before[step.changes..self.changes].iter().rev() {
@@ -158,12 +176,7 @@ impl Running {
         if is_before(there, self.rows()) {
             return;
         }
-        self.steps.push(Step {
-            near: self.near,
-            sums: self.sums,
-            changes: self.changes,
-            lines: self.lines_before.len(),
-        });
+        self.push_step();
         for row in 0..rules.rows() {
             // Both players in one word: nearly all rows are the same.
             let both = |rows: [&Rows; 2]| u64::from(rows[0][row]) | u64::from(rows[1][row]) << 32;
@@ -174,6 +187,15 @@ impl Running {
                 self.place(table, rules, Cell { column: bit % 32, row }, bit / 32);
             }
         }
+    }
+
+    fn push_step(&mut self) {
+        self.steps.push(Step {
+            near: self.near,
+            sums: self.sums,
+            changes: self.changes,
+            lines: self.lines_before.len(),
+        });
     }
 
     fn place(&mut self, table: &Table, rules: Rules, cell: Cell, player: usize) {
@@ -307,7 +329,8 @@ mod tests {
                     continue;
                 }
                 let expected = judgement.anew(&surroundings, position);
-                let found = judgement.of_position(&mut running, position);
+                running.go_to(judgement.table(), position);
+                let found = judgement.of_position(position, || *running.sums());
                 assert_eq!(found, expected, "{position:?}");
                 judged += usize::from(found.abs() < crate::eval::WINNING);
             }

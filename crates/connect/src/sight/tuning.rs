@@ -1,11 +1,11 @@
 //! What a tuner has to know of the judgement: what a position's value depends on, and how.
 
 use outplay_core::{Game, MoveList, Player, Rng};
-use outplay_search::Evaluator;
+use outplay_search::{Oracle, Tactics};
 
-use super::ThreatSight;
 use super::judgement::{COUNTS, PARTS};
 use super::weights::SIX_IN_A_ROW;
+use super::{LazyWins, ThreatSight};
 use crate::position::Connect;
 use crate::rules::Rules;
 
@@ -57,9 +57,9 @@ impl Sample {
 /// look for double threats finds.
 pub fn is_worth_keeping(sight: &ThreatSight, position: &Connect) -> bool {
     position.outcome().is_none()
-        && !sight.must_answer(position)
-        && sight.foreseen(position).is_none()
-        && sight.wins_by_force(position, 0, &|| false) != Some(true)
+        && !sight.in_check(position)
+        && sight.at_sight(position).is_none()
+        && sight.wins_by_force(&mut LazyWins::default(), position, 0, &|| false) != Some(true)
 }
 
 /// A beginning of Connect6 to learn from: some turns of stones anywhere near the middle.
@@ -117,6 +117,8 @@ pub(super) static SIX_IN_A_ROW: Weights = [
 
 #[cfg(test)]
 mod tests {
+    use outplay_search::Evaluation;
+
     use super::*;
 
     #[test]
@@ -128,7 +130,7 @@ mod tests {
             let Some(sample) = Sample::of(&sight, &position) else { continue };
             let value = sample.value(&current());
             let sign = if position.to_move() == Player::First { 1.0 } else { -1.0 };
-            assert_eq!(sight.evaluate(&position), (sign * value) as i32, "{position:?}");
+            assert_eq!(sight.value(&position), (sign * value) as i32, "{position:?}");
             // The value is a sum: its gradient is the counts, and the value what they give with the weights.
             let mut gradient = vec![0.0; current().len()];
             sample.add_gradient(1.0, &mut gradient);

@@ -41,10 +41,17 @@ pub struct Violation {
     position: String,
 }
 
+impl Violation {
+    /// A law of somebody else's that is broken at the end of a line.
+    pub fn new<G: Game>(law: &'static str, details: String, line: &Line<G>) -> Violation {
+        Violation { law, details, moves: line.moves().to_vec(), position: format!("{:?}", line.position()) }
+    }
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Violation { law, details, moves, position } = self;
-        writeln!(f, "the game breaks this law: {law}")?;
+        writeln!(f, "this law is broken: {law}")?;
         writeln!(f, "  {details}")?;
         writeln!(f, "  after {} moves from the start: {moves:?}", moves.len())?;
         write!(f, "  in {position}")
@@ -104,6 +111,5 @@ fn law<G: Game>(
     if holds {
         return Ok(());
     }
-    let (details, moves) = (details(), line.moves().to_vec());
-    Err(Violation { law, details, moves, position: format!("{:?}", line.position()) })
+    Err(Violation::new(law, details(), line))
 }

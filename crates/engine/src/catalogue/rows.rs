@@ -1,13 +1,14 @@
 //! Our own games, a row each.
 
 use outplay_book::Openings;
-use outplay_chess::library::{ChessLibrary, Informed};
+use outplay_chess::library::{ChessLibrary, knowledge_with_tables};
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
-use outplay_connect::four::{self, ConnectFour, OpenFours};
+use outplay_connect::four::{self, ConnectFour};
 use outplay_connect::threats::{Limits, SolveError, Solver, Verdict};
-use outplay_connect::{Connect, OpenWindows, Rules, ThreatSight};
+use outplay_connect::{Connect, Rules, ThreatSight, knowledge_of_windows};
 use outplay_core::Notation;
 use outplay_othello::{DiscCount, Othello, Positional};
+use outplay_search::Bundle;
 
 use super::{GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples};
 use crate::drawings::{ChessDrawing, ConnectDrawing, DISC, FourDrawing, OthelloDrawing};
@@ -92,7 +93,8 @@ pub const CATALOGUE: [GameRow; 8] = [
         lessons: examples::OTHELLO_LESSONS,
         open: |variant| {
             Variants::none(variant)?;
-            let evaluations = Evaluations::new("positional", Positional).and("discs", DiscCount);
+            let evaluations = Evaluations::new("positional", outplay_othello::knowledge(Positional))
+                .and("discs", Bundle::of(DiscCount));
             let session =
                 GameSession::<Othello>::with_evaluations((), evaluations).with_drawing(OthelloDrawing);
             let session = session.with_opening_names(outplay_othello::opening_name);
@@ -178,7 +180,7 @@ pub const CATALOGUE: [GameRow; 8] = [
         open: |variant| {
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;
-            let evaluations = Evaluations::new("fours", OpenFours);
+            let evaluations = Evaluations::new("fours", four::knowledge());
             let openings = Openings::new(format!("connect4:{size}"), size);
             let session = GameSession::<ConnectFour>::with_evaluations(size, evaluations);
             Ok(Box::new(session.with_drawing(FourDrawing).with_library(openings)))
@@ -189,15 +191,16 @@ pub const CATALOGUE: [GameRow; 8] = [
 fn chess(rules: ChessRules) -> Box<dyn Session> {
     let library = ChessLibrary::new(rules);
     let shelf = || library.shelf();
-    let evaluations = Evaluations::new("classical", Informed::new(Classical::new(), shelf()))
-        .and("mobility", Informed::new(MaterialAndMobility, shelf()))
-        .and("material", Informed::new(Material, shelf()));
+    let evaluations = Evaluations::new("classical", knowledge_with_tables(Classical, shelf()))
+        .and("mobility", knowledge_with_tables(MaterialAndMobility, shelf()))
+        .and("material", knowledge_with_tables(Material, shelf()));
     let session = GameSession::<Chess>::with_evaluations(rules, evaluations).with_library(library);
     Box::new(session.with_drawing(ChessDrawing(rules)).with_opening_names(outplay_chess::opening_name))
 }
 
 fn connect(rules: Rules) -> Box<dyn Session> {
-    let evaluations = Evaluations::new("threats", ThreatSight::new(rules)).and("windows", OpenWindows);
+    let evaluations =
+        Evaluations::new("threats", ThreatSight::new(rules)).and("windows", knowledge_of_windows());
     let openings = Openings::new(format!("connect:{rules}"), rules);
     let session = GameSession::<Connect>::with_evaluations(rules, evaluations).with_library(openings);
     let session = session.with_drawing(ConnectDrawing).with_opening_names(outplay_connect::opening_name);

@@ -4,21 +4,21 @@ use outplay_core::Records;
 
 use super::GameSession;
 use crate::by_evaluation::EVALUATION_OPTION;
-use crate::evaluations::Evaluation;
+use crate::evaluations::AnyKnowledge;
 
 impl<G: Records> GameSession<G> {
     /// What the evaluation of the chosen search says of the position, or the usual one where that search has none; nothing once the game
     /// is over.
     pub(super) fn judged(&mut self) -> Option<i32> {
-        self.ask_evaluation(|evaluation, position| evaluation.judge(position))
+        self.ask_evaluation(|evaluation, position| evaluation.value(position))
     }
 
     /// And why, if it can tell.
     pub(super) fn accounted(&mut self) -> Option<String> {
-        self.ask_evaluation(|evaluation, position| evaluation.account_of(position)).flatten()
+        self.ask_evaluation(|evaluation, position| evaluation.explain_value(position)).flatten()
     }
 
-    fn ask_evaluation<T>(&mut self, ask: impl FnOnce(&dyn Evaluation<G>, &G) -> T) -> Option<T> {
+    fn ask_evaluation<T>(&mut self, ask: impl FnOnce(&dyn AnyKnowledge<G>, &G) -> T) -> Option<T> {
         if self.line.outcome().is_some() {
             return None;
         }

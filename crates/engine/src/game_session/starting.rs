@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_search_without_a_thread_is_kept_and_the_session_says_so() {
-        let mut session = GameSession::<Othello>::new((), Positional);
+        let mut session = GameSession::<Othello>::new((), outplay_othello::knowledge(Positional));
         let limits = Limits { nodes: Some(2_000), ..Limits::default() };
         let search = |session: &mut GameSession<Othello>| -> Result<Report, SessionError> {
             session.go(limits.clone(), Box::new(|_, _| ()))?;

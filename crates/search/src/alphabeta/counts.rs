@@ -98,7 +98,7 @@ counts! {
     /// Moves searched deeper because they take back.
     recapture_extensions,
     /// Moves put off because another thread was searching them.
-    moves_put_off,
+    moves_deferred,
     /// Cutoffs because nothing could be quicker.
     mate_distance_cutoffs,
 }

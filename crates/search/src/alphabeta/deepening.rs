@@ -9,14 +9,14 @@ use super::root::Root;
 use super::window::Window;
 use super::worker::Worker;
 use crate::stop::Completed;
-use crate::{CurrentMove, Evaluator, Meaning, Report, Score, StopReason};
+use crate::{CurrentMove, Knowledge, Meaning, Report, Score, StopReason};
 
 /// The move that is looked at, and values that are only bounds, are reported after so much time: before, they change too fast to be read.
 const WORTH_TELLING: Duration = Duration::from_secs(3);
 /// The deepest iteration.
 const MOST_DEPTH: i32 = 118;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// Searches deeper and deeper until the leader's control says stop, or the leader does.
     pub(super) fn deepen(&mut self, line: &Line<G>, root: &mut Root, first_depth: i32) {
         let mut stability = Stability::default();
@@ -27,7 +27,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             self.watch_iteration(root.moves.len());
             self.search_iteration(line, root);
             self.watched_iteration();
-            if self.given_up && !self.take_finished(root) {
+            if self.aborted && !self.take_finished(root) {
                 // The moves that it came to are worth what it found, the others what they were.
                 root.sort(0..);
                 return;
@@ -55,7 +55,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 Aim::Value => self.search_around(line, root, first, depth),
                 Aim::Result => self.search_for_result(line, root, first, depth),
             }
-            if self.given_up {
+            if self.aborted {
                 return;
             }
             // A line that is searched later may turn out better.
@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     fn take_finished(&mut self, root: &mut Root) -> bool {
         let Some(finished) = self.shared.finished.since(self.root_depth) else { return false };
         (*root, self.horizon_seen) = finished;
-        self.given_up = false;
+        self.aborted = false;
         true
     }
 
@@ -87,9 +87,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             false => Window::open(),
         };
         loop {
-            let best = self.search_root(line.position(), root, first, window, depth, Self::tell_current);
+            let best = self.search_root(line.position(), root, first, window, depth, Self::report_current);
             root.sort(first..);
-            if self.given_up {
+            if self.aborted {
                 return;
             }
             // The further off, the further the next guess; beyond any opinion nothing is guessed.
@@ -122,9 +122,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Asks of the root moves from number `first` on whether one wins, and if not, whether one holds.
     fn search_for_result(&mut self, line: &Line<G>, root: &mut Root, first: usize, depth: i32) {
         for window in [Window::null_above(Score::DRAW), Window::null_below(Score::DRAW)] {
-            let best = self.search_root(line.position(), root, first, window, depth, Self::tell_current);
+            let best = self.search_root(line.position(), root, first, window, depth, Self::report_current);
             root.sort(first..);
-            if self.given_up || best >= window.beta {
+            if self.aborted || best >= window.beta {
                 return;
             }
         }
@@ -146,7 +146,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         Completed {
             depth,
             // Where moves are left out, a win of any length may be missed.
-            wins_seen: if self.shared.judges_at_sight { 0 } else { depth },
+            wins_seen: if self.shared.is_selective { 0 } else { depth },
             value: root.moves[0].known_score().meaning::<G>(),
             exact: !self.horizon_seen || is_settled,
             patience,
@@ -154,7 +154,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     /// Tells which move is being looked at, once that can be read.
-    fn tell_current(&mut self, root: &Root, current: CurrentMove) {
+    fn report_current(&mut self, root: &Root, current: CurrentMove) {
         if self.control.as_ref().is_some_and(|control| control.elapsed() > WORTH_TELLING) {
             self.report(root, self.root_depth, Some(current));
         }

@@ -2,19 +2,19 @@
 
 use outplay_core::{Game, Move};
 
-use super::frames::Frame;
 use super::ordering::Picked;
 use super::pvs::Node;
 use super::reductions::PLY;
-use super::window::{Kind, Window};
+use super::stack::StackEntry;
+use super::window::{NodeType, Window};
 use super::worker::Worker;
 use crate::table::Bounded;
-use crate::{Evaluator, Score};
+use crate::{Knowledge, Score, Tactics};
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// Singular extension: looks how good the other moves are where the table knows a good one. By how much deeper that one is to be
     /// searched, `None` if nothing is known; or the value, if several moves are too good.
-    pub(super) fn singularity(
+    pub(super) fn singular_extension(
         &mut self,
         node: &Node<G>,
         picked: &Picked,
@@ -37,24 +37,24 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
         self.techniques.singular_searches += 1;
         let bar = value - self.margin(self.options.singular_margin) * depth;
-        // The search leaves its own marks in this ply's frame.
-        let frame = self.frames[ply];
-        self.frames[ply].excluded = Some(picked.m);
+        // The search leaves its own marks in this ply's entry.
+        let entry = self.stack[ply];
+        self.stack[ply].excluded = Some(picked.m);
         self.history.pop::<G>();
         let horizon_seen_before = std::mem::replace(&mut self.horizon_seen, false);
-        let others = self.pvs_aside(position, Window::null_below(bar), (depth - 1) / 2, ply, node.is_cut);
+        let others = self.pvs_aside(position, Window::null_below(bar), (depth - 1) / 2, ply, node.cut_node);
         self.history.push(position);
         let horizon_seen_by_others = std::mem::replace(&mut self.horizon_seen, horizon_seen_before);
-        let killers = self.frames[ply].killers;
-        self.frames[ply] = Frame { killers, ..frame };
-        if self.given_up {
+        let killers = self.stack[ply].killers;
+        self.stack[ply] = StackEntry { killers, ..entry };
+        if self.aborted {
             return Ok(None);
         }
         if others < bar {
             self.techniques.singular_extensions += 1;
             let is_alone = window.is_null()
                 && others < bar - self.margin(self.options.double_extension_margin)
-                && i64::from(self.frames.earlier(ply, 1).doubled) < self.options.double_extensions;
+                && i64::from(self.stack.back(ply, 1).doubled) < self.options.double_extensions;
             Ok(Some(if is_alone { 2 } else { 1 }))
         } else if window.beta.is_loss() {
             // Whether a loss is as quick as that, half of the depth cannot tell.
@@ -73,8 +73,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     /// Whether the opponent must answer the move that has led from one position to the other. Where the same player goes on, it is the mover who
     /// must.
     #[inline]
-    pub(super) fn threatens(&self, position: &G, child: &G) -> bool {
-        (G::ALTERNATES || child.to_move() != position.to_move()) && self.evaluator.must_answer(child)
+    pub(super) fn gives_check(&self, position: &G, child: &G) -> bool {
+        (G::ALTERNATES || child.to_move() != position.to_move()) && self.tactics.in_check(child)
     }
 
     /// By how much deeper a move is searched than its position.
@@ -86,16 +86,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if options.check_extension
             && gives_check
             && !picked.is_losing
-            && (picked.is_noisy || self.evaluator.exchange_wins(node.position, picked.m, 0))
+            && (picked.is_noisy || self.tactics.see_at_least(node.position, picked.m, 0))
         {
             self.techniques.check_extensions += 1;
             return 1;
         }
-        let last = self.frames.earlier(node.ply, 1);
+        let last = self.stack.back(node.ply, 1);
         if options.recapture_extension
             && picked.is_noisy
             && last.is_noisy
-            && last.m.is_some_and(|last| self.evaluator.takes_back(node.position, picked.m, last))
+            && last.m.is_some_and(|last| self.tactics.is_recapture(node.position, picked.m, last))
         {
             self.techniques.recapture_extensions += 1;
             return 1;
@@ -104,25 +104,25 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     /// By how many plies a late move is searched less deeply.
-    pub(super) fn reduction<K: Kind>(
+    pub(super) fn reduction<N: NodeType>(
         &self,
         node: &Node<G>,
         picked: &Picked,
-        (number, standing): (usize, i32),
+        (number, history_score): (usize, i32),
         gives_check: bool,
     ) -> i32 {
-        let is_early = number <= if K::IS_BEST_LINE { 3 } else { 2 };
+        let is_early = number <= if N::PV { 3 } else { 2 };
         let is_shallow = node.depth < self.options.reduction_depth as i32;
-        if !self.options.late_move_reductions || is_shallow || is_early || node.must_answer {
+        if !self.options.late_move_reductions || is_shallow || is_early || node.in_check {
             return 0;
         }
         if picked.is_noisy && !picked.is_losing {
             return 0;
         }
         let mut reduction = self.shared.reductions.of(node.depth, number);
-        if K::IS_BEST_LINE {
+        if N::PV {
             reduction -= PLY;
-        } else if node.is_cut {
+        } else if node.cut_node {
             reduction += PLY;
         }
         if !node.is_improving {
@@ -131,10 +131,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if gives_check {
             reduction -= PLY;
         }
-        if self.frames[node.ply].killers.contains(&Some(picked.m)) {
+        if self.stack[node.ply].killers.contains(&Some(picked.m)) {
             reduction -= PLY;
         }
-        reduction -= standing * PLY / self.options.reduction_history as i32;
+        reduction -= history_score * PLY / self.options.reduction_history as i32;
         (reduction / PLY).max(0)
     }
 }

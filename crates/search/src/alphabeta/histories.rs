@@ -43,11 +43,11 @@ pub(super) struct Histories {
     // [played][class of gain]
     noisy: Box<[[AtomicI16; GAINS]]>,
     // [played before][played]
-    after: Box<[AtomicI16]>,
+    continuation: Box<[AtomicI16]>,
     // [played]: of a history that is not asked.
     nothing: Box<[AtomicI16]>,
     // [played before]: the bits of the quiet move that refuted it.
-    answers: Box<[AtomicU16]>,
+    counter_moves: Box<[AtomicU16]>,
     // [player][structure]: the evaluation's error.
     errors: [Box<[AtomicI32]>; 2],
 }
@@ -60,9 +60,9 @@ impl Histories {
             kinds,
             quiet: empty(played),
             noisy: empty(played),
-            after: empty(played * played),
+            continuation: empty(played * played),
             nothing: empty(played),
-            answers: (0..played).map(|_| AtomicU16::new(Move::RESERVED_BITS)).collect(),
+            counter_moves: (0..played).map(|_| AtomicU16::new(Move::RESERVED_BITS)).collect(),
             errors: [empty(STRUCTURES), empty(STRUCTURES)],
         }
     }
@@ -84,8 +84,8 @@ impl Histories {
     }
 
     #[inline]
-    pub fn after(&self, before: Played, played: Played) -> i32 {
-        value(&self.after[before.0 as usize * 2 * self.kinds + played.0 as usize])
+    pub fn continuation(&self, before: Played, played: Played) -> i32 {
+        value(&self.continuation[before.0 as usize * 2 * self.kinds + played.0 as usize])
     }
 
     /// What is known of every quiet move after these, and of itself if `on_its_own`.
@@ -99,32 +99,32 @@ impl Histories {
         let size = 2 * self.kinds;
         let quiet = if on_its_own { &self.quiet[..size] } else { &self.nothing[..size] };
         let after = before.map(|before| match before {
-            Some(before) => &self.after[before.0 as usize * size..][..size],
+            Some(before) => &self.continuation[before.0 as usize * size..][..size],
             None => &self.nothing[..size],
         });
         QuietHistories { quiet, after }
     }
 
     #[inline]
-    pub fn answer(&self, before: Played) -> Option<Move> {
-        let bits = self.answers[before.0 as usize].load(Relaxed);
+    pub fn counter_move(&self, before: Played) -> Option<Move> {
+        let bits = self.counter_moves[before.0 as usize].load(Relaxed);
         (bits != Move::RESERVED_BITS).then(|| Move::new(bits))
     }
 
-    pub fn learn_quiet(&self, played: Played, bonus: i32) {
+    pub fn update_quiet(&self, played: Played, bonus: i32) {
         learn(&self.quiet[played.0 as usize], bonus);
     }
 
-    pub fn learn_noisy(&self, played: Played, gain_in_units: i32, bonus: i32) {
+    pub fn update_noisy(&self, played: Played, gain_in_units: i32, bonus: i32) {
         learn(&self.noisy[played.0 as usize][class(gain_in_units)], bonus);
     }
 
-    pub fn learn_after(&self, before: Played, played: Played, bonus: i32) {
-        learn(&self.after[before.0 as usize * 2 * self.kinds + played.0 as usize], bonus);
+    pub fn update_continuation(&self, before: Played, played: Played, bonus: i32) {
+        learn(&self.continuation[before.0 as usize * 2 * self.kinds + played.0 as usize], bonus);
     }
 
-    pub fn set_answer(&self, before: Played, m: Move) {
-        self.answers[before.0 as usize].store(m.bits(), Relaxed);
+    pub fn set_counter_move(&self, before: Played, m: Move) {
+        self.counter_moves[before.0 as usize].store(m.bits(), Relaxed);
     }
 
     /// What to add to the evaluation of a position with this structure.
@@ -134,7 +134,13 @@ impl Histories {
     }
 
     /// A search so deep has come to another value than the evaluation, by this difference; `most` is the largest correction.
-    pub fn learn_error(&self, (player, structure): (Player, u64), difference: i32, depth: i32, most: i32) {
+    pub fn update_correction(
+        &self,
+        (player, structure): (Player, u64),
+        difference: i32,
+        depth: i32,
+        most: i32,
+    ) {
         let error = &self.errors[player.index()][structure as usize % STRUCTURES];
         let weight = (depth + 1).min(16);
         let target = difference.clamp(-4 * most, 4 * most) * ERROR_GRAIN;
@@ -190,19 +196,19 @@ mod tests {
     fn players_and_kinds_do_not_share_their_histories() {
         let histories = Histories::new(10);
         let (mine, theirs) = (histories.played(Player::First, 3), histories.played(Player::Second, 3));
-        histories.learn_quiet(mine, 500);
-        histories.learn_after(mine, theirs, 700);
+        histories.update_quiet(mine, 500);
+        histories.update_continuation(mine, theirs, 700);
         assert!(histories.quiet(mine) > 0);
         assert_eq!(histories.quiet(theirs), 0);
-        assert!(histories.after(mine, theirs) > 0);
-        assert_eq!(histories.after(theirs, mine), 0);
+        assert!(histories.continuation(mine, theirs) > 0);
+        assert_eq!(histories.continuation(theirs, mine), 0);
     }
 
     #[test]
     fn an_evaluation_that_is_always_off_is_corrected() {
         let histories = Histories::new(1);
         for _ in 0..1_000 {
-            histories.learn_error((Player::First, 77), 30, 8, 48);
+            histories.update_correction((Player::First, 77), 30, 8, 48);
         }
         assert!((25..=30).contains(&histories.correction(Player::First, 77)));
         assert_eq!(histories.correction(Player::Second, 77), 0);

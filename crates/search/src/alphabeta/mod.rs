@@ -1,36 +1,36 @@
 //! The alpha-beta search for use: iterative deepening, principal variation, a shared table, and each technique of the classical
 //! toolbox as a switch.
 //!
-//! Read [`pvs`](self) for the search of one position, `ordering.rs` for the order of moves, `quiescence.rs` for what happens at the
+//! Read `pvs.rs` for the search of one position, `ordering.rs` for the order of moves, `quiescence.rs` for what happens at the
 //! horizon, `root.rs` and `deepening.rs` for the root, `histories.rs` for what is learned on the way. What a game knows comes from its
-//! [`Evaluator`]: noisy moves, exchanges, threats, passing. A game that knows nothing of it is still searched, by what is true of all.
+//! [`Knowledge`]: noisy moves, exchanges, checks, null moves. A game that knows nothing of it is still searched, by what is true of all.
 //!
 //! With every technique switched off that is selective, the value is that of plain alpha-beta at the same depth: that is tested.
 //!
 //! Several threads search the same root and share the table: each finds there what the others have found out. So that they do not all look
-//! for the same, a thread puts moves off that another is searching (`under_way.rs`); what one has finished, the others take
+//! for the same, a thread defers moves that another is searching (`abdada.rs`); what one has finished, the others take
 //! (`finished.rs`). At the end they vote.
 
+mod abdada;
 mod adjustment;
 mod counts;
 mod deepening;
 mod depth;
 mod finished;
-mod frames;
 mod histories;
-mod known;
 mod learning;
 mod options;
 mod ordering;
+mod probe;
 mod pruning;
 mod pvs;
 mod quiescence;
 mod reductions;
 mod root;
+mod stack;
 #[cfg(test)]
 mod tests;
 mod trace;
-mod under_way;
 mod window;
 mod worker;
 
@@ -44,19 +44,22 @@ pub use options::{Aim, AlphaBetaOptions};
 use crate::stop::Pace;
 use crate::table::Table;
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, ForcedWin, OptionSet, Report, Score, Search, StopReason};
+use crate::{
+    Control, ForcedWin, Knowledge, OptionSet, Oracle, Report, Score, Search, States, StopReason, Tactics,
+};
+use abdada::BusyMoves;
 use adjustment::Adjustment;
 use finished::Finished;
 use histories::Histories;
 use reductions::Reductions;
-use root::{Root, sort_by_promise};
-use under_way::UnderWay;
-use worker::{Shared, Told, Worker};
+use root::{Root, sort_by_ordering_score};
+use worker::{NodeCount, Shared, Worker};
 
 /// The search, with what it remembers between moves.
-pub struct AlphaBeta<E> {
-    /// One for each thread, because an evaluator may keep a memory of its own.
-    evaluators: Vec<E>,
+pub struct AlphaBeta<G: Game, K: Knowledge<G>> {
+    knowledge: K,
+    /// One for each thread.
+    states: Vec<States<G, K>>,
     /// The settings.
     pub options: AlphaBetaOptions,
     /// Made when it is needed.
@@ -69,11 +72,12 @@ pub struct AlphaBeta<E> {
     adjustment: Adjustment,
 }
 
-impl<E: Clone> AlphaBeta<E> {
-    /// A search that judges by `evaluator`.
-    pub fn new(evaluator: E) -> AlphaBeta<E> {
+impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
+    /// A search that goes by what `knowledge` says of the game.
+    pub fn new(knowledge: K) -> AlphaBeta<G, K> {
         AlphaBeta {
-            evaluators: vec![evaluator],
+            knowledge,
+            states: Vec::new(),
             options: AlphaBetaOptions::default(),
             table: None,
             table_aim: Aim::Value,
@@ -83,17 +87,17 @@ impl<E: Clone> AlphaBeta<E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
+impl<G: Game, K: Knowledge<G>> Search<G> for AlphaBeta<G, K> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = match self.options.first_depth {
             1 => Pace::Iterations,
             // The first iteration may take for ever: it is not waited for.
             _ => Pace::AtOnce,
         };
-        self.prepare::<G>();
+        self.prepare();
         let report = self.run(line, control);
         self.adjustment.learn(&report.counters, &self.options);
-        self.evaluators.iter_mut().for_each(Evaluator::search_ends);
+        self.knowledge.search_ends();
         report
     }
 
@@ -111,16 +115,13 @@ impl<G: Game, E: Evaluator<G> + Clone> Search<G> for AlphaBeta<E> {
         }
         self.histories.clear();
         self.adjustment = Adjustment::default();
-        self.evaluators.truncate(1);
+        self.states.clear();
     }
 }
 
-impl<E: Clone> AlphaBeta<E> {
+impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
     /// Makes what a search with so many threads as are asked for needs.
-    fn prepare<G: Game>(&mut self)
-    where
-        E: Evaluator<G>,
-    {
+    fn prepare(&mut self) {
         let (size, large_pages) = (self.options.hash as usize, self.options.large_pages);
         if self.table.as_ref().is_none_or(|table| !table.is_made_for(size, large_pages)) {
             // The old one goes first, so that there are never two.
@@ -134,77 +135,80 @@ impl<E: Clone> AlphaBeta<E> {
             table.begin_search();
         }
         let threads = self.options.threads as usize;
-        let evaluator = self.evaluators[0].clone();
-        let kinds = evaluator.kinds_of_moves();
-        self.evaluators.resize_with(threads, || evaluator.clone());
+        self.knowledge.search_begins();
+        let knowledge = &self.knowledge;
+        self.states.resize_with(threads, || States::new(knowledge));
+        self.states.iter_mut().for_each(|states| knowledge.oracle().renew(&mut states.oracle));
+        let kinds = knowledge.tactics().move_kinds();
         let memories = if self.options.share_histories { 1 } else { threads };
         self.histories.resize_with(memories, || Histories::new(kinds));
-        self.evaluators.iter_mut().for_each(Evaluator::search_begins);
     }
 
     /// A win by force that the game's knowledge finds at once, if that is all that is asked.
-    fn forced_win<G: Game>(
-        &self,
+    fn forced_win(
+        &mut self,
         line: &Line<G>,
         control: &Control,
         options: &AlphaBetaOptions,
-    ) -> Option<ForcedWin>
-    where
-        E: Evaluator<G>,
-    {
+    ) -> Option<ForcedWin> {
         let is_asked = control.limits.ask_for_best_alone()
             && options.forced_wins
             && options.aim == Aim::Value
             && options.forced_win_nodes > 0;
         let nodes = options.forced_win_nodes as u64;
         let is_late = || control.has_used(ForcedWin::MOST_TIME);
-        is_asked.then(|| self.evaluators[0].forced_win(line.position(), nodes, &is_late))?
+        let (oracle, state) = (self.knowledge.oracle(), &mut self.states[0].oracle);
+        is_asked.then(|| oracle.forced_win(state, line.position(), nodes, &is_late))?
     }
 
     /// Searches, with everything made.
-    fn run<G: Game>(&mut self, line: &Line<G>, control: &mut Control) -> Report
-    where
-        E: Evaluator<G>,
-    {
+    fn run(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         let options = self.options.for_aim();
+        let mut moves = root_moves(line, control.limits);
+        sort_by_ordering_score(
+            self.knowledge.tactics(),
+            &mut self.states[0].tactics,
+            line.position(),
+            &mut moves,
+        );
+        let win = if moves.is_empty() { None } else { self.forced_win(line, control, &options) };
         let first_depth = options.first_depth as i32;
         let shared = Shared {
             options: &options,
             table: self.table.as_ref().filter(|_| options.table),
             reductions: Reductions::new(&options),
-            judges_at_sight: options.judges_at_sight(),
+            is_selective: options.is_selective(),
             candidate_share: self.adjustment.share(&options),
-            under_way: UnderWay::new(),
+            busy: BusyMoves::new(),
             finished: Finished::default(),
             stop: AtomicBool::new(false),
-            nodes: self.evaluators.iter().map(|_| Told::default()).collect(),
+            nodes: self.states.iter().map(|_| NodeCount::default()).collect(),
         };
-        let mut moves = root_moves(line, control.limits);
-        sort_by_promise(&self.evaluators[0], line.position(), &mut moves);
-        let mut workers = self.evaluators.iter().zip(self.histories.iter().cycle()).enumerate();
+        let knowledge = &self.knowledge;
+        let mut workers = self.states.iter_mut().zip(self.histories.iter().cycle()).enumerate();
         let Some((_, first)) = workers.next() else { unreachable!("there is always one thread") };
         let mut root = Root::new(moves, control.limits);
         if root.moves.is_empty() {
             control.finish(StopReason::GameOver);
-            return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
+            return Worker::new(&shared, 0, knowledge, first, line, Some(control)).state(&root, None);
         }
-        if let Some(win) = self.forced_win(line, control, &options) {
+        if let Some(win) = win {
             root.take_win::<G>(&win);
             control.finish(StopReason::Solved);
-            return Worker::new(&shared, 0, first, line, Some(control)).state(&root, None);
+            return Worker::new(&shared, 0, knowledge, first, line, Some(control)).state(&root, None);
         }
         std::thread::scope(|scope| {
             let followers: Vec<_> = workers
                 .map(|(number, own)| {
                     let (shared, mut root) = (&shared, root.clone());
                     scope.spawn(move || {
-                        let mut worker = Worker::new(shared, number, own, line, None);
+                        let mut worker = Worker::new(shared, number, knowledge, own, line, None);
                         worker.deepen(line, &mut root, first_depth);
                         (root, worker.counted())
                     })
                 })
                 .collect();
-            let mut leader = Worker::new(&shared, 0, first, line, Some(control));
+            let mut leader = Worker::new(&shared, 0, knowledge, first, line, Some(control));
             leader.deepen(line, &mut root, first_depth);
             shared.stop.store(true, Ordering::Relaxed);
             let mut roots = vec![];

@@ -1,7 +1,7 @@
 //! The settings of the search: one switch for each technique, and its parameters behind it.
 //!
 //! Margins are in hundredths of a unit of advantage that often decides a game, a pawn in chess; what that is in other games, their
-//! evaluation says ([`Evaluator::unit`](crate::Evaluator::unit)).
+//! evaluation says ([`Evaluation::unit`](crate::Evaluation::unit)).
 
 use crate::{choices, options};
 
@@ -224,7 +224,7 @@ impl AlphaBetaOptions {
     }
 
     /// Whether anything depends on what positions look like before they are searched.
-    pub(super) fn judges_at_sight(&self) -> bool {
+    pub(super) fn is_selective(&self) -> bool {
         *self != self.sound()
     }
 }

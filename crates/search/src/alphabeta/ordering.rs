@@ -6,24 +6,24 @@
 use outplay_core::{Game, Move};
 
 use super::worker::Worker;
-use crate::Evaluator;
+use crate::{Evaluation, Knowledge, Tactics};
 
 /// Moves that refuted at this ply, and the answer to the last move, come before all other quiet moves.
 const KILLER: i32 = 1 << 20;
 const SECOND_KILLER: i32 = KILLER - 1;
-const ANSWER: i32 = KILLER - 2;
+const COUNTER_MOVE: i32 = KILLER - 2;
 /// Moves that lose at once come after all others.
-const HOPELESS: i32 = -1 << 30;
+const LOSES_AT_ONCE: i32 = -1 << 30;
 
 /// A move and the value by which it is chosen, in one word that orders as the value does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ranked(u64);
+pub(super) struct ScoredMove(u64);
 
-impl Ranked {
+impl ScoredMove {
     #[inline]
-    fn new(m: Move, rank: i32) -> Ranked {
+    fn new(m: Move, rank: i32) -> ScoredMove {
         // Flipping the sign bit makes the order of signed numbers that of unsigned ones.
-        Ranked(u64::from(rank as u32 ^ 1 << 31) << 32 | u64::from(m.bits()))
+        ScoredMove(u64::from(rank as u32 ^ 1 << 31) << 32 | u64::from(m.bits()))
     }
 
     #[inline]
@@ -59,7 +59,7 @@ pub(super) enum Wanted {
 
 /// Takes the moves of one position one by one. They lie in the worker's list, from `begin` on: first the losing noisy ones, then those
 /// that are left of the stage.
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     stage: Stage,
     wanted: Wanted,
     table_move: Option<Move>,
@@ -74,7 +74,7 @@ pub(super) struct Picker {
     pub left_out: Option<i32>,
 }
 
-impl Picker {
+impl MovePicker {
     /// Whether the quiet moves have not been looked at yet, and will be.
     #[inline]
     pub fn has_quiet_ahead(&self) -> bool {
@@ -91,15 +91,14 @@ pub(super) struct Picked {
     pub is_losing: bool,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
-    pub(super) fn picker(&self, position: &G, table_move: Option<Move>, wanted: Wanted) -> Picker {
-        let begin = self.ranked.len();
-        let fits = |&m: &Move| {
-            position.is_legal(m) && (wanted == Wanted::All || self.evaluator.is_noisy(position, m))
-        };
+impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
+    pub(super) fn picker(&self, position: &G, table_move: Option<Move>, wanted: Wanted) -> MovePicker {
+        let begin = self.scored.len();
+        let fits =
+            |&m: &Move| position.is_legal(m) && (wanted == Wanted::All || self.tactics.is_noisy(position, m));
         let table_move = table_move.filter(fits);
         let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
-        Picker {
+        MovePicker {
             stage,
             wanted,
             table_move,
@@ -113,22 +112,22 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     /// The next move; `None` if there is none.
-    pub(super) fn next_move(&mut self, picker: &mut Picker, position: &G, ply: usize) -> Option<Picked> {
+    pub(super) fn next_move(&mut self, picker: &mut MovePicker, position: &G, ply: usize) -> Option<Picked> {
         loop {
             match picker.stage {
                 Stage::Table => {
                     picker.stage = Stage::GenerateNoisy;
                     let m = picker.table_move?;
-                    let is_noisy = self.evaluator.is_noisy(position, m);
+                    let is_noisy = self.tactics.is_noisy(position, m);
                     return Some(Picked { m, is_noisy, is_losing: false });
                 }
                 Stage::GenerateNoisy => {
-                    self.rank_noisy(picker, position);
+                    self.score_noisy(picker, position);
                     picker.stage = Stage::Noisy;
                 }
                 Stage::Noisy => {
-                    let Some(ranked) = self.take_best(picker) else {
-                        self.ranked.truncate(picker.losing_end);
+                    let Some(scored) = self.take_best(picker) else {
+                        self.scored.truncate(picker.losing_end);
                         picker.next = picker.losing_end;
                         picker.stage = match picker.wanted {
                             Wanted::GoodNoisy => Stage::Done,
@@ -138,41 +137,41 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                         };
                         continue;
                     };
-                    if self.evaluator.exchange_wins(position, ranked.m(), 0) {
-                        return Some(Picked { m: ranked.m(), is_noisy: true, is_losing: false });
+                    if self.tactics.see_at_least(position, scored.m(), 0) {
+                        return Some(Picked { m: scored.m(), is_noisy: true, is_losing: false });
                     }
-                    self.ranked[picker.losing_end] = ranked;
+                    self.scored[picker.losing_end] = scored;
                     picker.losing_end += 1;
                 }
                 Stage::GenerateQuiet => {
-                    self.rank_quiet(picker, position, ply);
+                    self.score_quiet(picker, position, ply);
                     picker.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
                     let next = if picker.skip_quiet { None } else { self.take_best(picker) };
-                    if let Some(ranked) = next {
-                        return Some(Picked { m: ranked.m(), is_noisy: false, is_losing: false });
+                    if let Some(scored) = next {
+                        return Some(Picked { m: scored.m(), is_noisy: false, is_losing: false });
                     }
                     picker.stage = self.losing(picker);
                 }
                 Stage::GenerateChecks => {
-                    self.rank_checks(picker, position);
+                    self.score_checks(picker, position);
                     picker.stage = Stage::Checks;
                 }
                 Stage::Checks => {
-                    let Some(ranked) = self.take_best(picker) else {
+                    let Some(scored) = self.take_best(picker) else {
                         picker.stage = Stage::Done;
                         continue;
                     };
-                    if self.evaluator.exchange_wins(position, ranked.m(), 0) {
+                    if self.tactics.see_at_least(position, scored.m(), 0) {
                         self.techniques.quiescence_checks += 1;
-                        return Some(Picked { m: ranked.m(), is_noisy: false, is_losing: false });
+                        return Some(Picked { m: scored.m(), is_noisy: false, is_losing: false });
                     }
                 }
                 Stage::Losing => {
                     if picker.next < picker.losing_end {
                         picker.next += 1;
-                        let m = self.ranked[picker.next - 1].m();
+                        let m = self.scored[picker.next - 1].m();
                         return Some(Picked { m, is_noisy: true, is_losing: true });
                     }
                     picker.stage = Stage::Done;
@@ -183,39 +182,39 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     /// Gives back the room that a picker's moves have taken.
-    pub(super) fn end(&mut self, picker: &Picker) {
-        self.ranked.truncate(picker.begin);
+    pub(super) fn end(&mut self, picker: &MovePicker) {
+        self.scored.truncate(picker.begin);
     }
 
     /// Goes on with the losing moves, which have been kept.
-    fn losing(&mut self, picker: &mut Picker) -> Stage {
-        self.ranked.truncate(picker.losing_end);
+    fn losing(&mut self, picker: &mut MovePicker) -> Stage {
+        self.scored.truncate(picker.losing_end);
         picker.next = picker.begin;
         Stage::Losing
     }
 
     /// Takes the highest of the moves that are left in the stage.
-    fn take_best(&mut self, picker: &mut Picker) -> Option<Ranked> {
-        let rest = self.ranked.get_mut(picker.next..)?;
+    fn take_best(&mut self, picker: &mut MovePicker) -> Option<ScoredMove> {
+        let rest = self.scored.get_mut(picker.next..)?;
         let mut best = (0, *rest.first()?);
-        for (number, &ranked) in rest.iter().enumerate() {
-            best = if ranked > best.1 { (number, ranked) } else { best };
+        for (number, &scored) in rest.iter().enumerate() {
+            best = if scored > best.1 { (number, scored) } else { best };
         }
         rest.swap(0, best.0);
         picker.next += 1;
         Some(rest[0])
     }
 
-    fn rank_noisy(&mut self, picker: &mut Picker, position: &G) {
-        let (evaluator, histories) = (&self.evaluator, self.histories);
-        let (mover, unit) = (position.to_move(), evaluator.unit());
+    fn score_noisy(&mut self, picker: &mut MovePicker, position: &G) {
+        let (tactics, histories) = (self.tactics, self.histories);
+        let (mover, unit) = (position.to_move(), self.evaluation.unit());
         let uses_history = self.options.noisy_history;
-        let (ranked, techniques) = (&mut self.ranked, &mut self.techniques);
-        evaluator.visit_noisy(position, |m, kind| {
+        let (scored, techniques) = (&mut self.scored, &mut self.techniques);
+        tactics.visit_noisy(position, |m, kind| {
             if Some(m) == picker.table_move {
                 return;
             }
-            let gain = evaluator.gain(position, m);
+            let gain = tactics.gain(position, m);
             if gain < picker.least_gain {
                 techniques.delta_prunings += 1;
                 picker.left_out = picker.left_out.max(Some(gain));
@@ -225,32 +224,33 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if uses_history {
                 rank += histories.noisy(histories.played(mover, kind), gain / unit);
             }
-            ranked.push(Ranked::new(m, rank));
+            scored.push(ScoredMove::new(m, rank));
         });
     }
 
-    fn rank_checks(&mut self, picker: &Picker, position: &G) {
-        let (evaluator, histories, ranked) = (&self.evaluator, self.histories, &mut self.ranked);
+    fn score_checks(&mut self, picker: &MovePicker, position: &G) {
+        let (histories, scored) = (self.histories, &mut self.scored);
         let (mover, uses_history) = (position.to_move(), self.options.history);
-        evaluator.visit_forcing(position, |m, kind| {
+        self.tactics.visit_checks(position, |m, kind| {
             if Some(m) != picker.table_move {
                 let rank = if uses_history { histories.quiet(histories.played(mover, kind)) } else { 0 };
-                ranked.push(Ranked::new(m, rank));
+                scored.push(ScoredMove::new(m, rank));
             }
         });
     }
 
-    fn rank_quiet(&mut self, picker: &Picker, position: &G, ply: usize) {
-        let (evaluator, histories, options) = (&self.evaluator, self.histories, self.options);
+    fn score_quiet(&mut self, picker: &MovePicker, position: &G, ply: usize) {
+        let (histories, options) = (self.histories, self.options);
         let mover = position.to_move();
-        let before = self.frames.before(ply);
-        let [first, second] = self.frames[ply].killers;
-        let answer = before[0].filter(|_| options.counter_moves).and_then(|played| histories.answer(played));
+        let before = self.stack.before(ply);
+        let [first, second] = self.stack[ply].killers;
+        let answer =
+            before[0].filter(|_| options.counter_moves).and_then(|played| histories.counter_move(played));
         let before = before.map(|before| before.filter(|_| options.continuation_history));
         let known = histories.of_quiet(options.history, before);
-        let ranked = &mut self.ranked;
-        evaluator.visit_quiet(position, |m, kind, promise| {
-            if Some(m) == picker.table_move || promise.is_none() && options.foresight {
+        let scored = &mut self.scored;
+        self.tactics.visit_quiet(&mut self.states.tactics, position, |m, kind, ordering_score| {
+            if Some(m) == picker.table_move || ordering_score.is_none() && options.foresight {
                 return;
             }
             let learned = if Some(m) == first {
@@ -258,11 +258,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             } else if Some(m) == second {
                 SECOND_KILLER
             } else if Some(m) == answer {
-                ANSWER
+                COUNTER_MOVE
             } else {
                 known.of(histories.played(mover, kind))
             };
-            ranked.push(Ranked::new(m, learned + promise.unwrap_or(HOPELESS)));
+            scored.push(ScoredMove::new(m, learned + ordering_score.unwrap_or(LOSES_AT_ONCE)));
         });
     }
 }

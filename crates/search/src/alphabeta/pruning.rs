@@ -5,24 +5,29 @@ use outplay_core::{Game, Outcome};
 use super::ordering::Picked;
 use super::pvs::Node;
 use super::reductions::PLY;
-use super::window::{Beside, Window};
+use super::window::{NonPv, Window};
 use super::worker::Worker;
 use crate::trace::Ending;
-use crate::{Evaluator, Score};
+use crate::{Knowledge, Score, Tactics};
 
-/// Whether a move is worth trying.
-pub(super) enum Hope {
-    Good,
-    /// This one is not.
-    None,
-    /// Nor is any quiet move after it.
-    NoneForQuiet,
+/// What to do with a move before it is searched.
+pub(super) enum MovePruning {
+    Keep,
+    /// Leave this one out.
+    Skip,
+    /// And every quiet move after it.
+    SkipQuiets,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// Mate-distance pruning: nothing here can be quicker than a win that is known, or slower than a loss that is.
     #[inline]
-    pub(super) fn beyond_mate(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
+    pub(super) fn mate_distance_pruning(
+        &mut self,
+        position: &G,
+        window: Window,
+        ply: usize,
+    ) -> Option<Score> {
         if !self.options.mate_distance || G::MAX_MARGIN != 1 {
             return None;
         }
@@ -43,7 +48,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     /// Leaves a position beside the best line without trying its moves, if it is clear enough how that would end.
-    pub(super) fn prune(&mut self, node: &Node<G>, window: Window) -> Option<Score> {
+    pub(super) fn prune_node(&mut self, node: &Node<G>, window: Window) -> Option<Score> {
         let estimate = node.estimate?;
         let options = self.options;
         let depth = node.depth;
@@ -53,8 +58,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             && !window.alpha.is_decided()
             && estimate + self.margin(options.razoring_margin) * depth < window.alpha
         {
-            let score = self.settle::<Beside>(node.position, window, 0, node.ply);
-            if score <= window.alpha || self.given_up {
+            let score = self.quiescence::<NonPv>(node.position, window, 0, node.ply);
+            if score <= window.alpha || self.aborted {
                 self.techniques.razorings += 1;
                 self.ending = Ending::Razoring;
                 return Some(score);
@@ -77,35 +82,42 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             }
         }
         if options.null_move && estimate >= window.beta {
-            self.try_passing(node, estimate, window)
+            self.null_move_pruning(node, estimate, window)
         } else {
             None
         }
     }
 
     /// Null move: if even passing is too good, so is the best move, but for zugzwang.
-    pub(super) fn try_passing(&mut self, node: &Node<G>, estimate: Score, window: Window) -> Option<Score> {
+    pub(super) fn null_move_pruning(
+        &mut self,
+        node: &Node<G>,
+        estimate: Score,
+        window: Window,
+    ) -> Option<Score> {
         let options = self.options;
         let Node { position, ply, depth, .. } = *node;
-        let has_just_passed = ply > 0 && self.frames[ply - 1].m.is_none();
+        let has_just_passed = ply > 0 && self.stack[ply - 1].m.is_none();
         let is_shallow = depth < options.null_move_depth as i32;
         if is_shallow || has_just_passed || ply < self.no_pass_before || window.beta.is_decided() {
             return None;
         }
-        let passed = self.evaluator.pass(position)?;
+        let passed = self.tactics.null_move(position)?;
         self.techniques.null_moves += 1;
         let ahead = (estimate.raw() - window.beta.raw()) / self.margin(options.null_move_margin).max(1);
         let reduction = options.null_move_reduction as i32
             + depth / options.null_move_depth_divisor as i32
             + ahead.min(options.null_move_most_ahead as i32);
-        self.frames[ply].m = None;
-        self.frames[ply].played = None;
+        self.stack[ply].m = None;
+        self.stack[ply].played = None;
         self.history.push(position);
+        self.make(position, None, &passed);
         self.prefetch(&passed);
         let below = Window::null_below(window.beta);
-        let score = self.below::<Beside>(node, &passed, below, depth - reduction, !node.is_cut);
+        let score = self.below::<NonPv>(node, &passed, below, depth - reduction, !node.cut_node);
+        self.unmake(position);
         self.history.pop::<G>();
-        if self.given_up {
+        if self.aborted {
             return Some(Score::DRAW);
         }
         if score < window.beta {
@@ -119,7 +131,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             self.verified = Some(ply);
             let verified = self.pvs_aside(position, below, depth - reduction, ply, false);
             (self.no_pass_before, self.verified) = (0, None);
-            if verified < window.beta && !self.given_up {
+            if verified < window.beta && !self.aborted {
                 return None;
             }
         }
@@ -129,62 +141,62 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
     }
 
     /// Whether a move need not be tried because it will hardly bring the value up.
-    pub(super) fn is_hopeless(
+    pub(super) fn prune_move(
         &mut self,
         node: &Node<G>,
         alpha: Score,
         picked: &Picked,
         number: usize,
-        standing: i32,
-    ) -> Hope {
+        history_score: i32,
+    ) -> MovePruning {
         let options = self.options;
         let Node { position, depth, .. } = *node;
         if alpha.is_win() {
             // A quicker win is looked for: what a move looks like says nothing about that.
-            return Hope::Good;
+            return MovePruning::Keep;
         }
         if picked.is_noisy {
             let loses = options.exchange_pruning
                 && depth <= options.exchange_depth as i32
-                && !self.evaluator.exchange_wins(
+                && !self.tactics.see_at_least(
                     position,
                     picked.m,
                     -self.margin(options.exchange_noisy_margin) * depth,
                 );
             self.techniques.exchange_prunings += u64::from(loses);
-            return if loses { Hope::None } else { Hope::Good };
+            return if loses { MovePruning::Skip } else { MovePruning::Keep };
         }
-        if self.are_quiet_hopeless(node, alpha, number) {
-            return Hope::NoneForQuiet;
+        if self.prune_quiets(node, alpha, number) {
+            return MovePruning::SkipQuiets;
         }
         let reduced = self.depth_of_late(depth, number);
         if options.history_pruning
             && depth <= options.history_pruning_depth as i32
-            && standing < -(options.history_pruning_margin as i32) * depth
+            && history_score < -(options.history_pruning_margin as i32) * depth
         {
             self.techniques.history_prunings += 1;
-            return Hope::None;
+            return MovePruning::Skip;
         }
         let allowed = -self.margin(options.exchange_quiet_margin) * reduced;
         if options.exchange_pruning
             && reduced <= options.exchange_depth as i32
-            && !self.evaluator.exchange_wins(position, picked.m, allowed)
+            && !self.tactics.see_at_least(position, picked.m, allowed)
         {
             self.techniques.exchange_prunings += 1;
-            return Hope::None;
+            return MovePruning::Skip;
         }
-        Hope::Good
+        MovePruning::Keep
     }
 
     /// Whether no quiet move need be tried from this number on: there were enough, or none brings the value up.
     #[inline]
-    pub(super) fn are_quiet_hopeless(&mut self, node: &Node<G>, alpha: Score, number: usize) -> bool {
+    pub(super) fn prune_quiets(&mut self, node: &Node<G>, alpha: Score, number: usize) -> bool {
         let (options, depth) = (self.options, node.depth);
         if alpha.is_win() {
             return false;
         }
-        if let Some(width) = node.width
-            && number > width
+        if let Some(candidates) = node.candidates
+            && number > candidates
         {
             self.techniques.candidates_exhausted += 1;
             return true;

@@ -3,21 +3,21 @@
 use outplay_core::Game;
 
 use super::Aim;
-use super::frames::MOST_PLIES;
 use super::ordering::Wanted;
-use super::window::{Kind, Window};
+use super::stack::MAX_PLY;
+use super::window::{NodeType, Window};
 use super::worker::{Worker, table_key};
 use crate::table::{Bounded, Found};
 use crate::trace::Ending;
-use crate::{Evaluator, Score};
+use crate::{Evaluation, Knowledge, Score, Tactics};
 
 /// The depths that the table knows beyond the horizon.
 const WITH_CHECKS: i8 = 0;
 const WITHOUT_CHECKS: i8 = -1;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// The value of a position at the horizon (depth 0) or beyond it, fail-soft.
-    pub(super) fn settle<K: Kind>(
+    pub(super) fn quiescence<N: NodeType>(
         &mut self,
         position: &G,
         mut window: Window,
@@ -27,21 +27,23 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         if !self.enter(ply) {
             return Score::DRAW;
         }
-        if let Some(score) = self.ended(position, ply) {
+        if let Some(score) = self.game_result(position, ply) {
             return score;
         }
-        if let Some(score) = self.settled_by_heart(position, window, ply) {
+        if let Some(score) = self.probe_at_horizon(position, window, ply) {
             return score;
         }
-        if !self.options.quiescence || ply >= MOST_PLIES {
-            if let Some(score) = self.settled_by_force(position, window, ply) {
+        if !self.options.quiescence || ply >= MAX_PLY {
+            if let Some(score) = self.forced_win_at_horizon(position, window, ply) {
                 return score;
             }
             self.horizon_seen = true;
             self.counters.leaves += 1;
             self.ending = Ending::Evaluated;
             return match self.options.aim {
-                Aim::Value => Score::heuristic(self.evaluator.evaluate(position)),
+                Aim::Value => {
+                    Score::heuristic(self.evaluation.evaluate(&mut self.states.evaluation, position))
+                }
                 Aim::Result => Score::DRAW,
             };
         }
@@ -53,15 +55,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let key = table_key(position);
         let uses_table = self.tables_beyond_horizon(depth);
         let found = if uses_table { self.probe(key, ply) } else { None };
-        if !K::IS_BEST_LINE
-            && let Some(score) = found.and_then(|found| self.settles(&found, depth_told.into(), window))
+        if !N::PV
+            && let Some(score) = found.and_then(|found| self.table_cutoff(&found, depth_told.into(), window))
         {
             return score;
         }
         let horizon_seen_before = self.horizon_seen;
-        let must_answer = self.evaluator.must_answer(position);
+        let in_check = self.tactics.in_check(position);
         let (mut raw, mut best) = (None, -Score::INFINITE);
-        if !must_answer {
+        if !in_check {
             // The mover need not do anything: it is at least as good as it looks.
             self.horizon_seen = true;
             let (uncorrected, evaluation) = self.evaluate(position, found.as_ref());
@@ -80,12 +82,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 return best;
             }
         }
-        if let Some(score) = self.settled_by_force(position, window, ply) {
+        if let Some(score) = self.forced_win_at_horizon(position, window, ply) {
             return score;
         }
         let stand_pat = best;
         window.alpha = window.alpha.max(best);
-        let wanted = match must_answer {
+        let wanted = match in_check {
             true => Wanted::All,
             false if tries_checks => Wanted::GoodNoisyAndChecks,
             false => Wanted::GoodNoisy,
@@ -93,7 +95,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let mut picker = self.picker(position, found.and_then(|found| found.best), wanted);
         // Delta pruning: what a move wins, and a margin, must bring the value up.
         let hoped = stand_pat.raw() + self.margin(self.options.delta_margin);
-        if self.options.delta_pruning && !must_answer {
+        if self.options.delta_pruning && !in_check {
             picker.least_gain = window.alpha.raw() + 1 - hoped;
         }
         let (mut best_move, mut tried) = (None, 0_usize);
@@ -104,10 +106,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             if self.tables_beyond_horizon(depth - 1) {
                 self.prefetch(&child);
             }
-            self.frames[ply].m = Some(picked.m);
-            self.frames[ply].played = Some(self.played(position, picked.m));
-            let score = self.settle_below::<K>(position, &child, window, depth - 1, ply);
-            if self.given_up {
+            self.stack[ply].m = Some(picked.m);
+            self.stack[ply].played = Some(self.played(position, picked.m));
+            self.make(position, Some(picked.m), &child);
+            let score = self.quiescence_below::<N>(position, &child, window, depth - 1, ply);
+            self.unmake(position);
+            if self.aborted {
                 break;
             }
             if score <= best {
@@ -116,15 +120,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
             best = score;
             if score > window.alpha {
                 best_move = Some(picked.m);
-                if K::IS_BEST_LINE {
-                    self.keep(ply, picked.m);
+                if N::PV {
+                    self.update_pv(ply, picked.m);
                 }
                 if score >= window.beta {
                     break;
                 }
                 window.alpha = score;
             }
-            if must_answer && !best.is_loss() {
+            if in_check && !best.is_loss() {
                 // One answer that holds is enough to see that there is one: the other quiet ones are not looked at.
                 picker.skip_quiet = true;
                 self.horizon_seen = true;
@@ -132,7 +136,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         }
         self.history.pop::<G>();
         self.end(&picker);
-        if self.given_up {
+        if self.aborted {
             return Score::DRAW;
         }
         if let Some(gain) = picker.left_out {
@@ -158,7 +162,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
 
     /// The value of the position after a move, for the player who made it.
     #[inline]
-    fn settle_below<K: Kind>(
+    fn quiescence_below<N: NodeType>(
         &mut self,
         position: &G,
         child: &G,
@@ -167,9 +171,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         ply: usize,
     ) -> Score {
         if !G::ALTERNATES && child.to_move() == position.to_move() {
-            self.settle::<K>(child, window, depth, ply + 1)
+            self.quiescence::<N>(child, window, depth, ply + 1)
         } else {
-            -self.settle::<K>(child, window.turned(), depth, ply + 1)
+            -self.quiescence::<N>(child, window.turned(), depth, ply + 1)
         }
     }
 

@@ -8,9 +8,11 @@ use outplay_core::{Game, Move};
 
 use super::ordering::Picked;
 use super::pvs::Node;
-use super::window::{BestLine, Window};
+use super::window::{Pv, Window};
 use super::worker::Worker;
-use crate::{Bound, CurrentMove, Evaluator, ForcedWin, Limits, PrincipalVariation, Score, Tier};
+use crate::{
+    Bound, CurrentMove, Evaluation, ForcedWin, Knowledge, Limits, PrincipalVariation, Score, Tactics, Tier,
+};
 
 /// A root move and what is known of it.
 #[derive(Clone)]
@@ -34,8 +36,10 @@ pub(super) struct RootMove {
 impl RootMove {
     fn new(m: Move, tiers: &[Tier]) -> RootMove {
         let tier = tiers.iter().position(|tier| tier.moves.contains(&m)).unwrap_or(tiers.len());
-        let certain = tiers.get(tier).map(|tier| tier.certainty.value(0, Score::DRAW));
-        let certain = certain.map_or(Window::open(), |(score, bound)| Window::bounded(score, bound));
+        let certain = tiers.get(tier).map_or(Window::open(), |tier| Window {
+            alpha: tier.certainty.least(),
+            beta: tier.certainty.most(),
+        });
         let (score, previous) = (-Score::INFINITE, -Score::INFINITE);
         RootMove { m, tier, certain, score, previous, bound: Bound::Exact, line: vec![m], nodes: 0 }
     }
@@ -51,13 +55,18 @@ impl RootMove {
     }
 }
 
-/// Puts the moves first that promise most at sight; equals stay as they are.
-pub(super) fn sort_by_promise<G: Game, E: Evaluator<G>>(evaluator: &E, position: &G, moves: &mut [Move]) {
-    let mut promises = HashMap::new();
-    evaluator.visit_quiet(position, |m, _, promise| {
-        promises.insert(m, promise);
+/// Puts the moves first that ordering_score most at sight; equals stay as they are.
+pub(super) fn sort_by_ordering_score<G: Game, T: Tactics<G>>(
+    tactics: &T,
+    state: &mut T::State,
+    position: &G,
+    moves: &mut [Move],
+) {
+    let mut scores = HashMap::new();
+    tactics.visit_quiet(state, position, |m, _, ordering_score| {
+        scores.insert(m, ordering_score);
     });
-    moves.sort_by_cached_key(|m| Reverse(promises.get(m).copied().unwrap_or(Some(0))));
+    moves.sort_by_cached_key(|m| Reverse(scores.get(m).copied().unwrap_or(Some(0))));
 }
 
 /// What a thread knows at the root.
@@ -134,7 +143,7 @@ impl Root {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// Tries the root moves from number `first` on, as far as one may be preferred to it; returns the best value.
     pub(super) fn search_root(
         &mut self,
@@ -145,68 +154,70 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         depth: i32,
         mut about: impl FnMut(&mut Self, &Root, CurrentMove),
     ) -> Score {
-        let must_answer = self.evaluator.must_answer(position);
-        let node = Node::root(position, depth, must_answer);
+        let in_check = self.tactics.in_check(position);
+        let node = Node::root(position, depth, in_check);
         let mut best = -Score::INFINITE;
-        self.frames[0].evaluation =
-            (!must_answer).then(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
-        self.frames[1].killers = [None; 2];
+        self.stack[0].evaluation = (!in_check)
+            .then(|| Score::heuristic(self.evaluation.evaluate(&mut self.states.evaluation, position)).raw());
+        self.stack[1].killers = [None; 2];
         self.watch_root(window, depth);
         // First all moves that no other thread is busy with, then the rest.
         let mut order: Vec<_> = root.tier(first).map(|index| (index, false)).collect();
         let mut next = 0;
-        let width = self
-            .width(position, depth)
-            .map_or(usize::MAX, |width| width + (self.options.candidate_growth * f64::from(depth)) as usize);
-        while let Some(&(index, was_put_off)) = order.get(next) {
+        let candidates = self.candidates(position, depth).map_or(usize::MAX, |candidates| {
+            candidates + (self.options.candidate_growth * f64::from(depth)) as usize
+        });
+        while let Some(&(index, was_deferred)) = order.get(next) {
             next += 1;
             let number = index - first + 1;
-            if number > width && !best.is_loss() {
+            if number > candidates && !best.is_loss() {
                 self.horizon_seen = true;
                 root.moves[index].score = -Score::INFINITE;
                 continue;
             }
             let m = root.moves[index].m;
-            let mark = self.mark(&node, m, number);
-            if !was_put_off && self.is_under_way(mark) {
-                self.techniques.moves_put_off += 1;
+            let busy_key = self.busy_key(&node, m, number);
+            if !was_deferred && self.is_busy(busy_key) {
+                self.techniques.moves_deferred += 1;
                 order.push((index, true));
                 continue;
             }
             about(self, root, CurrentMove { m, number: number as u32 });
             let nodes_before = self.counters.nodes;
-            let is_noisy = self.evaluator.is_noisy(position, m);
-            let is_losing = is_noisy && !self.evaluator.exchange_wins(position, m, 0);
+            let is_noisy = self.tactics.is_noisy(position, m);
+            let is_losing = is_noisy && !self.tactics.see_at_least(position, m, 0);
             let picked = Picked { m, is_noisy, is_losing };
             let played = self.played(position, m);
-            let standing = self.standing(position, &picked, played, 0);
+            let history_score = self.history_score(position, &picked, played, 0);
             let child = position.after(m);
-            let gives_check = self.threatens(position, &child);
-            let frame = &mut self.frames[0];
-            (frame.m, frame.played, frame.is_noisy) = (Some(m), Some(played), is_noisy);
+            let gives_check = self.gives_check(position, &child);
+            let entry = &mut self.stack[0];
+            (entry.m, entry.played, entry.is_noisy) = (Some(m), Some(played), is_noisy);
             let extension = self.extension(&node, &picked, gives_check);
-            self.frames[0].place = (number as u16, extension as i8);
+            self.stack[0].place = (number as u16, extension as i8);
             let reduction = match number {
                 1 => 0,
-                _ => self.reduction::<BestLine>(&node, &picked, (number, standing), gives_check),
+                _ => self.reduction::<Pv>(&node, &picked, (number, history_score), gives_check),
             };
             self.history.push(position);
-            self.begin_move(mark);
-            let score = self.value_of_move::<BestLine>(
+            self.make(position, Some(m), &child);
+            self.begin_move(busy_key);
+            let score = self.search_move::<Pv>(
                 &node,
                 &child,
                 window,
                 (depth - 1 + extension, reduction),
                 number == 1,
             );
-            self.end_move(mark);
+            self.end_move(busy_key);
+            self.unmake(position);
             self.history.pop::<G>();
-            if self.given_up {
+            if self.aborted {
                 break;
             }
             let is_better = score > window.alpha;
             let line = (number == 1 || is_better)
-                .then(|| std::iter::once(m).chain(self.best_line(1).iter().copied()).collect());
+                .then(|| std::iter::once(m).chain(self.pv(1).iter().copied()).collect());
             let root_move = &mut root.moves[index];
             root_move.nodes += self.counters.nodes - nodes_before;
             if let Some(line) = line {

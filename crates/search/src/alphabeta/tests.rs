@@ -3,9 +3,9 @@
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng, mix};
 
 use super::root::Root;
-use super::window::{Beside, BestLine, Window};
+use super::window::{NonPv, Pv, Window};
 use super::*;
-use crate::Limits;
+use crate::{Bundle, Evaluation, Limits};
 
 /// A game that is made up as it goes: who moves, how many moves there are and how it ends follow from the way there.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,8 +45,12 @@ impl Game for Chance {
 #[derive(Clone, Copy)]
 struct Whim;
 
-impl Evaluator<Chance> for Whim {
-    fn evaluate(&self, position: &Chance) -> i32 {
+impl Evaluation<Chance> for Whim {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), position: &Chance) -> i32 {
         (position.0 % 41) as i32 - 20
     }
 }
@@ -60,7 +64,7 @@ fn value(position: &Chance, depth: i32, ply: usize) -> Score {
         };
     }
     if depth == 0 {
-        return Score::heuristic(Whim.evaluate(position));
+        return Score::heuristic(Whim.value(position));
     }
     let of_move = |m: Move| {
         let child = position.after(m);
@@ -70,20 +74,26 @@ fn value(position: &Chance, depth: i32, ply: usize) -> Score {
 }
 
 /// Calls `with` with a worker that uses these settings.
-fn with_worker(options: AlphaBetaOptions, line: &Line<Chance>, with: impl FnOnce(&mut Worker<Chance, Whim>)) {
-    let (table, histories) = (Table::new(1, false), Histories::new(Whim.kinds_of_moves()));
+fn with_worker(
+    options: AlphaBetaOptions,
+    line: &Line<Chance>,
+    with: impl FnOnce(&mut Worker<Chance, Bundle<Whim>>),
+) {
+    let (table, histories) = (Table::new(1, false), Histories::new(512));
     let shared = Shared {
         options: &options,
         table: Some(&table),
         reductions: Reductions::new(&options),
-        judges_at_sight: options.judges_at_sight(),
+        is_selective: options.is_selective(),
         candidate_share: 1.0,
-        under_way: UnderWay::new(),
+        busy: BusyMoves::new(),
         finished: Finished::default(),
         stop: AtomicBool::new(false),
-        nodes: vec![Told::default()],
+        nodes: vec![NodeCount::default()],
     };
-    with(&mut Worker::new(&shared, 0, (&Whim, &histories), line, None));
+    let knowledge = Bundle::of(Whim);
+    let mut states = States::new(&knowledge);
+    with(&mut Worker::new(&shared, 0, &knowledge, (&mut states, &histories), line, None));
 }
 
 #[test]
@@ -100,10 +110,10 @@ fn a_value_outside_its_window_is_a_bound_and_one_inside_is_exact() {
                 let alpha = Score::from_raw(truth.raw() + rng.below(61) as i32 - 40);
                 let room = rng.below(30) as i32;
                 let found = match room {
-                    0 => worker.pvs::<Beside>(&position, Window::null_above(alpha), depth, 0, true),
+                    0 => worker.pvs::<NonPv>(&position, Window::null_above(alpha), depth, 0, true),
                     _ => {
                         let window = Window { alpha, beta: alpha + (room + 1) };
-                        worker.pvs::<BestLine>(&position, window, depth, 0, false)
+                        worker.pvs::<Pv>(&position, window, depth, 0, false)
                     }
                 };
                 if found <= alpha {

@@ -10,10 +10,10 @@ use outplay_core::{Game, Move, MoveList};
 
 use super::Techniques;
 use super::pvs::Node;
-use super::window::{Beside, Kind, Window};
+use super::window::{NodeType, NonPv, Window};
 use super::worker::Worker;
 use crate::trace::{Ending, IterationTrace, NodeVisit, Pruned, SearchedNode, TraceEvent, TraceOptions};
-use crate::{Evaluator, Score};
+use crate::{Knowledge, Score, Tactics};
 
 /// So many visits of one node are kept.
 const MOST_VISITS: usize = 8;
@@ -205,46 +205,46 @@ fn visit(
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
+impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// The same as [`Worker::below`], recorded.
     #[cold]
     #[inline(never)]
-    pub(super) fn watch_below<K: Kind>(
+    pub(super) fn watch_below<N: NodeType>(
         &mut self,
         node: &Node<G>,
         child: &G,
         window: Window,
         depth: i32,
-        is_cut: bool,
+        cut_node: bool,
     ) -> Score {
-        let (ply, frame) = (node.ply + 1, self.frames[node.ply]);
+        let (ply, entry) = (node.ply + 1, self.stack[node.ply]);
         let goes_on = child.to_move() == node.position.to_move();
         let (played, actual) = match ply < self.watched_plies {
-            true => self.actual_move::<K>(frame.m, child),
-            false => (frame.m, None),
+            true => self.actual_move::<N>(entry.m, child),
+            false => (entry.m, None),
         };
         let at = self.elapsed();
         let seen = if goes_on { window } else { window.turned() };
-        let (number, extension) = if frame.m.is_some() { frame.place } else { (0, 0) };
+        let (number, extension) = if entry.m.is_some() { entry.place } else { (0, 0) };
         // Nothing reads this before it is written but who asks below whether it was.
-        self.frames[ply].evaluation = None;
+        self.stack[ply].evaluation = None;
         if let Some(recorder) = &mut self.recorder {
             let place = recorder.place(played, ply);
             let depths = (depth, extension.into());
             let visit = visit(at, number.into(), depths, node.depth - 1, seen);
             recorder.begin(place, visit, actual, (self.counters.nodes, &self.techniques));
-            if frame.m.is_none() {
+            if entry.m.is_none() {
                 // What follows a pass cannot be played on a board: it is counted, not shown.
                 let barrier = NodeVisit { place: 0, ..visit };
                 recorder.begin(Place::Aside, barrier, None, (self.counters.nodes, &self.techniques));
             }
         }
-        let score = self.unwatched_below::<K>(node, child, window, depth, is_cut);
-        let value = (!self.given_up).then_some(if goes_on { score } else { -score });
-        let (ending, evaluation) = (self.ending, self.frames[ply].evaluation);
+        let score = self.unwatched_below::<N>(node, child, window, depth, cut_node);
+        let value = (!self.aborted).then_some(if goes_on { score } else { -score });
+        let (ending, evaluation) = (self.ending, self.stack[ply].evaluation);
         if let Some(recorder) = &mut self.recorder {
             let so_far = (self.counters.nodes, &self.techniques);
-            if frame.m.is_none() {
+            if entry.m.is_none() {
                 recorder.end(value, ending, None, so_far);
             }
             recorder.end(value, ending, evaluation, so_far);
@@ -259,14 +259,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         window: Window,
         depth: i32,
         ply: usize,
-        is_cut: bool,
+        cut_node: bool,
     ) -> Score {
         let is_watched = ply < self.watched_plies;
         if is_watched && let Some(recorder) = &mut self.recorder {
             let visit = visit(Duration::ZERO, 0, (depth, 0), depth, window);
             recorder.begin(Place::Aside, visit, None, (self.counters.nodes, &self.techniques));
         }
-        let score = self.pvs::<Beside>(position, window, depth, ply, is_cut);
+        let score = self.pvs::<NonPv>(position, window, depth, ply, cut_node);
         if is_watched && let Some(recorder) = &mut self.recorder {
             recorder.end(None, self.ending, None, (self.counters.nodes, &self.techniques));
         }
@@ -275,9 +275,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
 
     /// Which move on the board the search's move stands for; with the position on the board that it leads to, if the search will look at an
     /// image of it.
-    fn actual_move<K: Kind>(&self, m: Option<Move>, child: &G) -> (Option<Move>, Option<G>) {
-        let image =
-            |position: &G| self.evaluator.representative(position).unwrap_or_else(|| position.clone());
+    fn actual_move<N: NodeType>(&self, m: Option<Move>, child: &G) -> (Option<Move>, Option<G>) {
+        let image = |position: &G| self.tactics.canonical(position).unwrap_or_else(|| position.clone());
         let parent = self.recorder.as_ref().and_then(|recorder| recorder.way.last()?.actual.as_ref());
         let (m, actual) = match parent.filter(|_| m.is_some()) {
             None => (m, child.clone()),
@@ -287,7 +286,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
                 (found.or(m), found.map_or_else(|| child.clone(), |m| parent.after(m)))
             }
         };
-        let will_fold = !K::IS_BEST_LINE && !G::REPEATS && self.evaluator.representative(child).is_some();
+        let will_fold = !N::PV && !G::REPEATS && self.tactics.canonical(child).is_some();
         let differs = will_fold || actual != *child;
         (m, differs.then_some(actual))
     }
@@ -314,8 +313,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
 
     /// It ends with this value.
     pub(super) fn watched_root(&mut self, value: Score) {
-        let value = (!self.given_up).then_some(value);
-        let evaluation = self.frames[0].evaluation;
+        let value = (!self.aborted).then_some(value);
+        let evaluation = self.stack[0].evaluation;
         let Some(recorder) = &mut self.recorder else { return };
         recorder.end(value, Ending::Searched, evaluation, (self.counters.nodes, &self.techniques));
     }
@@ -326,7 +325,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, '_, G, E> {
         let Some(recorder) = &mut self.recorder else { return };
         let iteration = IterationTrace {
             depth: self.root_depth as u32,
-            is_complete: !self.given_up,
+            is_complete: !self.aborted,
             time,
             nodes: self.counters.nodes - recorder.nodes_before,
             techniques: self.techniques.since(&recorder.techniques_before),

@@ -1,7 +1,6 @@
 //! The interval of values that matter.
 
 use crate::Score;
-use crate::table::Bounded;
 
 /// A value matters if it is above `alpha` and below `beta`, in the view of the player to move.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +15,6 @@ impl Window {
     /// Everything matters.
     pub fn open() -> Window {
         Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
-    }
-
-    /// Where a value lies of which this is known, both ends included.
-    pub fn bounded(score: Score, bound: Bounded) -> Window {
-        match bound {
-            Bounded::None => Window::open(),
-            Bounded::AtLeast => Window { alpha: score, ..Window::open() },
-            Bounded::AtMost => Window { beta: score, ..Window::open() },
-            Bounded::Exact => Window { alpha: score, beta: score },
-        }
     }
 
     /// Only the question matters whether the value is above `alpha`.
@@ -58,22 +47,22 @@ impl Window {
     }
 }
 
-/// What a position is for the search: a type, so that each kind has code of its own.
-pub(super) trait Kind {
-    /// On the best line so far: its value is wanted exactly.
-    const IS_BEST_LINE: bool;
+/// What a node is for the search: a type, so that each kind has code of its own.
+pub(super) trait NodeType {
+    /// On the principal variation: its value is wanted exactly.
+    const PV: bool;
 }
 
-/// On the best line.
-pub(super) enum BestLine {}
+/// On the principal variation.
+pub(super) enum Pv {}
 
-impl Kind for BestLine {
-    const IS_BEST_LINE: bool = true;
+impl NodeType for Pv {
+    const PV: bool = true;
 }
 
-/// Off the best line: it has only to be shown that it is no better.
-pub(super) enum Beside {}
+/// Off the principal variation: it has only to be shown that it is no better.
+pub(super) enum NonPv {}
 
-impl Kind for Beside {
-    const IS_BEST_LINE: bool = false;
+impl NodeType for NonPv {
+    const PV: bool = false;
 }

@@ -5,18 +5,18 @@ use std::time::Duration;
 
 use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 
+use super::abdada::{BusyMoves, Deferred};
 use super::counts::Techniques;
 use super::finished::Finished;
-use super::frames::{Frames, MOST_PLIES};
 use super::histories::{Histories, Played};
-use super::ordering::Ranked;
+use super::ordering::ScoredMove;
 use super::reductions::Reductions;
+use super::stack::{MAX_PLY, Stack};
 use super::trace::Recorder;
-use super::under_way::{PutOff, UnderWay};
 use super::{AlphaBetaOptions, window::Window};
 use crate::table::{Bounded, Found, Table};
 use crate::trace::Ending;
-use crate::{Control, Counters, Cutoffs, Evaluator, Score, TableUse};
+use crate::{Control, Counters, Cutoffs, Evaluation, Knowledge, Oracle, Score, States, TableUse, Tactics};
 
 /// Threads tell each other how many nodes they have visited whenever they have visited so many more.
 const TELL_EVERY: u64 = 1024;
@@ -45,34 +45,38 @@ pub(super) struct Shared<'a> {
     pub table: Option<&'a Table>,
     pub reductions: Reductions,
     /// Whether anything depends on what positions look like before they are searched.
-    pub judges_at_sight: bool,
+    pub is_selective: bool,
     /// How many moves are tried, as a share of what the game's knowledge thinks worth it.
     pub candidate_share: f64,
-    pub under_way: UnderWay,
+    pub busy: BusyMoves,
     pub finished: Finished,
     pub stop: AtomicBool,
     /// The nodes that each thread has visited, each number in a cache line of its own.
-    pub nodes: Vec<Told>,
+    pub nodes: Vec<NodeCount>,
 }
 
 /// A number that one thread writes and others read.
 #[derive(Default)]
 #[repr(align(64))]
-pub(super) struct Told(AtomicU64);
+pub(super) struct NodeCount(AtomicU64);
 
 /// One thread.
-pub(super) struct Worker<'a, 'c, G: Game, E> {
+pub(super) struct Worker<'a, 'c, G: Game, K: Knowledge<G>> {
     pub shared: &'a Shared<'a>,
     pub options: &'a AlphaBetaOptions,
-    pub evaluator: &'a E,
+    pub evaluation: &'a K::Evaluation,
+    pub tactics: &'a K::Tactics,
+    pub oracle: &'a K::Oracle,
+    /// What the three keep for this thread. The evaluation's stands at the position that is being searched.
+    pub states: &'a mut States<G, K>,
     pub histories: &'a Histories,
-    pub frames: Frames,
+    pub stack: Stack,
     /// The moves of the positions on the way, see [`super::ordering`].
-    pub ranked: Vec<Ranked>,
+    pub scored: Vec<ScoredMove>,
     /// The moves that were tried in the positions on the way, in vain so far.
     pub tried: Vec<Tried>,
-    /// The moves that were put off in the positions on the way.
-    pub put_off: Vec<PutOff>,
+    /// The moves that were deferred in the positions on the way.
+    pub deferred: Vec<Deferred>,
     // [ply]: the best line from there on.
     lines: Vec<Vec<Move>>,
     pub history: History,
@@ -85,7 +89,7 @@ pub(super) struct Worker<'a, 'c, G: Game, E> {
     /// What is known about the positions below depends on something that was not looked at.
     pub horizon_seen: bool,
     /// The search was given up: its values mean nothing.
-    pub given_up: bool,
+    pub aborted: bool,
     /// Passing is not allowed above this ply, while a cutoff is verified.
     pub no_pass_before: usize,
     /// The ply of the position whose cut by passing is being verified.
@@ -117,31 +121,36 @@ pub(super) struct Tried {
     pub gain: Option<i32>,
 }
 
-impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
+impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
     pub fn new(
         shared: &'a Shared<'a>,
         number: usize,
-        (evaluator, histories): (&'a E, &'a Histories),
+        knowledge: &'a K,
+        (states, histories): (&'a mut States<G, K>, &'a Histories),
         line: &'a Line<G>,
         control: Option<&'a mut Control<'c>>,
-    ) -> Worker<'a, 'c, G, E> {
+    ) -> Worker<'a, 'c, G, K> {
         let counters = Counters {
             cutoffs: Some(Cutoffs::default()),
             table: shared.table.map(|_| TableUse::default()),
             ..Counters::default()
         };
+        knowledge.evaluation().reset(&mut states.evaluation, line.position());
         let watcher = control.as_ref().and_then(|control| control.watcher.as_ref());
         let recorder = watcher.map(|watcher| Box::new(Recorder::new(watcher.options)));
         Worker {
             shared,
             options: shared.options,
-            evaluator,
+            evaluation: knowledge.evaluation(),
+            tactics: knowledge.tactics(),
+            oracle: knowledge.oracle(),
+            states,
             histories,
-            frames: Frames::new(),
-            ranked: Vec::new(),
+            stack: Stack::new(),
+            scored: Vec::new(),
             tried: Vec::new(),
-            put_off: Vec::new(),
-            lines: vec![Vec::new(); MOST_PLIES + 2],
+            deferred: Vec::new(),
+            lines: vec![Vec::new(); MAX_PLY + 2],
             history: line.history().clone(),
             line,
             root_player: line.position().to_move(),
@@ -150,7 +159,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             counters,
             techniques: Techniques::default(),
             horizon_seen: false,
-            given_up: false,
+            aborted: false,
             no_pass_before: 0,
             verified: None,
             ending: Ending::Searched,
@@ -166,7 +175,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     #[inline]
     pub fn enter(&mut self, ply: usize) -> bool {
         self.lines[ply].clear();
-        if self.given_up {
+        if self.aborted {
             return false;
         }
         self.counters.nodes += 1;
@@ -178,9 +187,9 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             self.shared.nodes[self.number].0.store(nodes, Ordering::Relaxed);
             self.nodes_of_others = self.nodes_of_all() - nodes;
             // Another thread has done what this one is about.
-            self.given_up = self.shared.finished.depth() >= self.root_depth;
+            self.aborted = self.shared.finished.depth() >= self.root_depth;
         }
-        self.given_up |= match &mut self.control {
+        self.aborted |= match &mut self.control {
             Some(control) => {
                 let is_granted = self.root_depth == 1
                     && control.limits.nodes.is_none()
@@ -189,7 +198,19 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             }
             None => self.shared.stop.load(Ordering::Relaxed),
         };
-        !self.given_up
+        !self.aborted
+    }
+
+    /// A move was made, or none: the evaluation follows.
+    #[inline]
+    pub fn make(&mut self, before: &G, m: Option<Move>, after: &G) {
+        self.evaluation.make(&mut self.states.evaluation, before, m, after);
+    }
+
+    /// It was taken back.
+    #[inline]
+    pub fn unmake(&mut self, before: &G) {
+        self.evaluation.unmake(&mut self.states.evaluation, before);
     }
 
     /// The nodes of all threads, as far as they have told.
@@ -200,7 +221,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
 
     /// The value of a position whose game is over, or which counts as drawn because it has stood on the board before.
     #[inline]
-    pub fn ended(&mut self, position: &G, ply: usize) -> Option<Score> {
+    pub fn game_result(&mut self, position: &G, ply: usize) -> Option<Score> {
         let last_seen = self.history.last_seen(position);
         let outcome = match last_seen {
             None => position.outcome(),
@@ -220,7 +241,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
             return Some(self.draw(position.to_move()));
         }
         if self.options.foresight
-            && let Some((outcome, plies)) = self.evaluator.foreseen(position)
+            && let Some((outcome, plies)) = self.oracle.at_sight(position)
         {
             self.counters.leaves += 1;
             self.techniques.foreseen += 1;
@@ -268,7 +289,7 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
 
     /// The value of a table's entry, if it settles the question whether the position matters.
     #[inline]
-    pub fn settles(&mut self, found: &Found, depth: i32, window: Window) -> Option<Score> {
+    pub fn table_cutoff(&mut self, found: &Found, depth: i32, window: Window) -> Option<Score> {
         let value = Score::from_raw(found.value.into());
         let suits = match found.bound {
             Bounded::None => false,
@@ -288,10 +309,12 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     #[inline]
     pub fn evaluate(&mut self, position: &G, found: Option<&Found>) -> (i32, i32) {
         let raw = found.and_then(|found| found.evaluation).map(i32::from);
-        let raw = raw.unwrap_or_else(|| Score::heuristic(self.evaluator.evaluate(position)).raw());
+        let raw = raw.unwrap_or_else(|| {
+            Score::heuristic(self.evaluation.evaluate(&mut self.states.evaluation, position)).raw()
+        });
         let correction = match self.options.correction_history {
             true => self
-                .evaluator
+                .evaluation
                 .structure_key(position)
                 .map_or(0, |structure| self.histories.correction(position.to_move(), structure)),
             false => 0,
@@ -303,11 +326,11 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     /// A margin of the settings in the units of this evaluation.
     #[inline]
     pub fn margin(&self, hundredths: i64) -> i32 {
-        hundredths as i32 * self.evaluator.unit() / 100
+        hundredths as i32 * self.evaluation.unit() / 100
     }
 
     /// The move just tried is the best so far at its ply.
-    pub fn keep(&mut self, ply: usize, m: Move) {
+    pub fn update_pv(&mut self, ply: usize, m: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];
         line.clear();
@@ -316,14 +339,14 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     }
 
     /// The best line from a ply on.
-    pub fn best_line(&self, ply: usize) -> &[Move] {
+    pub fn pv(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
     }
 
     /// What a noisy move wins at once, in units.
     #[inline]
     pub fn gain_in_units(&self, position: &G, m: Move) -> i32 {
-        self.evaluator.gain(position, m) / self.evaluator.unit()
+        self.tactics.gain(position, m) / self.evaluation.unit()
     }
 
     /// The position at the root.
@@ -357,6 +380,6 @@ impl<'a, 'c, G: Game, E: Evaluator<G>> Worker<'a, 'c, G, E> {
     /// The kind of a move, by whoever is to move.
     #[inline]
     pub fn played(&self, position: &G, m: Move) -> Played {
-        self.histories.played(position.to_move(), self.evaluator.kind_of(position, m))
+        self.histories.played(position.to_move(), self.tactics.move_kind(position, m))
     }
 }

@@ -7,7 +7,7 @@
 
 use outplay_core::{Outcome, Player};
 
-use crate::Certainty;
+use crate::{Certainty, Score};
 
 /// The value of a game that is over and won by the first player.
 const MOST: i16 = 2047;
@@ -32,16 +32,17 @@ impl Bounds {
     pub fn of(certainty: Certainty, player: Player) -> Bounds {
         let Bounds { low: least, high: most } = Bounds::UNKNOWN.one_move_before();
         let win_in = |plies: u32| MOST - plies.min((MOST - WIN_SOMEHOW) as u32) as i16;
-        let (low, high) = match certainty {
-            Certainty::WinIn(plies) => (win_in(plies), win_in(plies)),
-            Certainty::Win => (WIN_SOMEHOW, most),
-            Certainty::NotLost => (0, most),
-            Certainty::Draw => (0, 0),
-            Certainty::NotWon => (least, 0),
-            Certainty::Loss => (least, Bounds::LATEST_LOSS),
-            Certainty::LossIn(plies) => (-win_in(plies), -win_in(plies)),
+        let value = |score: Score| match score {
+            Score::INFINITE => most,
+            Score::LEAST => least,
+            Score::WON => WIN_SOMEHOW,
+            Score::LOST => Bounds::LATEST_LOSS,
+            score => match score.distance() {
+                Some(plies) => win_in(plies) * score.raw().signum() as i16,
+                None => 0,
+            },
         };
-        Bounds { low, high }.seen_by(player)
+        Bounds { low: value(certainty.least()), high: value(certainty.most()) }.seen_by(player)
     }
 
     /// The end of the game.
@@ -228,22 +229,22 @@ mod tests {
         for player in Player::BOTH {
             let of = |certainty| Bounds::of(certainty, player).seen_by(player);
             for plies in [1, 2, 7, 100] {
-                let (win, loss) = (of(Certainty::WinIn(plies)), of(Certainty::LossIn(plies)));
+                let (win, loss) = (of(Certainty::win_in(plies)), of(Certainty::loss_in(plies)));
                 assert_eq!((win.result(), u32::from(win.distance())), (Some(1), plies));
                 assert_eq!((loss.result(), u32::from(loss.distance())), (Some(-1), plies));
                 assert!(win.tells_distance() && loss.tells_distance());
                 assert!(Proof::Distance.is_complete(win) && Proof::Distance.is_complete(loss));
                 // Of two wins the one is liked best that is known to be near.
-                assert!(win.preference(Player::First) > of(Certainty::Win).preference(Player::First));
-                assert!(loss.preference(Player::First) < of(Certainty::Loss).preference(Player::First));
+                assert!(win.preference(Player::First) > of(Certainty::WIN).preference(Player::First));
+                assert!(loss.preference(Player::First) < of(Certainty::LOSS).preference(Player::First));
             }
-            for (certainty, result) in [(Certainty::Win, 1), (Certainty::Draw, 0), (Certainty::Loss, -1)] {
+            for (certainty, result) in [(Certainty::WIN, 1), (Certainty::DRAW, 0), (Certainty::LOSS, -1)] {
                 assert_eq!(of(certainty).result(), Some(result));
                 assert_eq!(of(certainty).one_move_before().result(), Some(result));
                 assert_eq!(of(certainty).tells_distance(), result == 0);
                 assert_eq!(Proof::Distance.is_complete(of(certainty)), result == 0);
             }
-            for certainty in [Certainty::NotLost, Certainty::NotWon] {
+            for certainty in [Certainty::NOT_LOST, Certainty::NOT_WON] {
                 assert_eq!(of(certainty).result(), None);
             }
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use outplay_core::{Game, Rng};
 
-use super::evaluate::{Leaf, LeafEvaluator};
+use super::evaluate::{BatchEvaluator, Leaf, LeafEvaluator};
 
 /// Another judge, who answers so much later. The processor is free meanwhile, as it is while a device judges: for measuring how
 /// well a search uses that time.
@@ -33,11 +33,14 @@ impl<G: Game, E: LeafEvaluator<G>> LeafEvaluator<G> for Delayed<E> {
         self.evaluator.cache_key(position)
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng) {
-        // Nobody waits for an empty batch: it is not sent to a device.
-        if !leaves.is_empty() {
-            std::thread::sleep(self.delay);
-        }
-        self.evaluator.evaluate(leaves, rng);
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
+        let mut inner = self.evaluator.begin();
+        Box::new(move |leaves: &mut [Leaf<G>], rng: &mut Rng| {
+            // Nobody waits for an empty batch: it is not sent to a device.
+            if !leaves.is_empty() {
+                std::thread::sleep(self.delay);
+            }
+            inner.evaluate(leaves, rng)
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use outplay_core::{Game, Move, Player, Rng, mix};
 
-use crate::{Certainty, Evaluator};
+use crate::{Certainty, Evaluation, Knowledge, States};
 
 /// A position that the tree has just grown to, and what is said of it.
 pub struct Leaf<G> {
@@ -82,8 +82,46 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// Judges the leaves. Chance comes from `rng` alone.
-    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng);
+    /// What a thread needs to judge leaves: one for each.
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_>;
+}
+
+/// Judges the leaves of one thread, with whatever memory that takes.
+pub trait BatchEvaluator<G: Game> {
+    /// Judges the leaves. Chance comes from `rng` alone. After an error the search ends with what it knows.
+    fn evaluate(&mut self, leaves: &mut [Leaf<G>], rng: &mut Rng) -> Result<(), EvaluationError>;
+}
+
+/// Why leaves cannot be judged: a device that is lost, a file that does not fit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EvaluationError(pub String);
+
+impl std::fmt::Display for EvaluationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EvaluationError {}
+
+/// A function that judges a batch.
+impl<G: Game, F> BatchEvaluator<G> for F
+where
+    F: FnMut(&mut [Leaf<G>], &mut Rng) -> Result<(), EvaluationError>,
+{
+    fn evaluate(&mut self, leaves: &mut [Leaf<G>], rng: &mut Rng) -> Result<(), EvaluationError> {
+        self(leaves, rng)
+    }
+}
+
+/// A function that judges leaf by leaf and never fails.
+pub(super) fn leaf_by_leaf<'e, G: Game>(
+    mut judge: impl FnMut(&mut Leaf<G>, &mut Rng) + 'e,
+) -> Box<dyn BatchEvaluator<G> + 'e> {
+    Box::new(move |leaves: &mut [Leaf<G>], rng: &mut Rng| {
+        leaves.iter_mut().for_each(|leaf| judge(leaf, rng));
+        Ok(())
+    })
 }
 
 impl<G: Game, E: LeafEvaluator<G> + ?Sized> LeafEvaluator<G> for &E {
@@ -103,55 +141,91 @@ impl<G: Game, E: LeafEvaluator<G> + ?Sized> LeafEvaluator<G> for &E {
         (**self).cache_key(position)
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng) {
-        (**self).evaluate(leaves, rng);
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
+        (**self).begin()
     }
 }
 
 /// A static evaluation as the value, and the evaluation after each move as how good the move looks.
 #[derive(Clone, Copy, Debug)]
-pub struct Static<E> {
-    /// The evaluation.
-    pub evaluator: E,
+pub struct Static<K> {
+    /// What the game knows, the evaluation among it.
+    pub knowledge: K,
     /// An advantage of so many hundredths is worth three chances in four.
     pub scale: f32,
 }
 
-impl<E> Static<E> {
-    /// What a position is worth for a player, on the scale of logarithms: half of that of the odds. A finished game is worth far more
-    /// than any opinion.
-    fn log_odds<G: Game>(&self, position: &G, player: Player, opinion: impl Fn(&E, &G) -> i32) -> f32 {
-        // Half of the logarithm of three to one, in units of the scale.
-        let slope = 3f32.ln() / 2.0 / self.scale;
-        let value = match position.outcome() {
-            Some(outcome) => f32::from(outcome.for_player(player).signum()) * 10.0 * self.scale,
-            None if position.to_move() == player => opinion(&self.evaluator, position) as f32,
-            None => -(opinion(&self.evaluator, position) as f32),
-        };
-        slope * value
+/// A thread's side of [`Static`], with the states of the knowledge.
+pub(super) struct StaticStates<'k, G: Game, K: Knowledge<G>> {
+    pub knowledge: &'k K,
+    /// Half of the logarithm of three to one, in units of the scale.
+    slope: f32,
+    pub states: States<G, K>,
+}
+
+/// A finished game is worth far more than any opinion: so many times the scale.
+const DECIDED: f32 = 10.0;
+
+impl<'k, G: Game, K: Knowledge<G>> StaticStates<'k, G, K> {
+    pub fn new(judge: &'k Static<K>) -> StaticStates<'k, G, K> {
+        let slope = 3f32.ln() / 2.0 / judge.scale;
+        StaticStates { knowledge: &judge.knowledge, slope, states: States::new(&judge.knowledge) }
+    }
+
+    /// What a position is worth for a player, by its outcome or by what `opinion` says to the player to move: on the scale of
+    /// logarithms, half of that of the odds.
+    fn log_odds(&self, outcome: Option<i16>, opinion: i32) -> f32 {
+        match outcome {
+            Some(result) => f32::from(result.signum()) * DECIDED * 3f32.ln() / 2.0,
+            None => self.slope * opinion as f32,
+        }
     }
 
     /// What a position is worth for a player.
-    pub(super) fn judgement<G: Game>(&self, position: &G, player: Player) -> Judgement
-    where
-        E: Evaluator<G>,
-    {
-        let win_minus_loss = self.log_odds(position, player, E::evaluate).tanh();
+    pub fn judgement(&mut self, position: &G, player: Player) -> Judgement {
+        let outcome = position.outcome().map(|outcome| outcome.for_player(player));
+        let opinion = match outcome {
+            Some(_) => 0,
+            None => {
+                let (evaluation, state) = (self.knowledge.evaluation(), &mut self.states.evaluation);
+                evaluation.reset(state, position);
+                seen_by(player, position, evaluation.evaluate(state, position))
+            }
+        };
+        let win_minus_loss = self.log_odds(outcome, opinion).tanh();
         Judgement { win_minus_loss, draw: 0.0, moves_left: 0.0 }
     }
 
-    /// Says of each move of a leaf how good it looks.
-    pub(super) fn rate_moves<G: Game>(&self, leaf: &mut Leaf<G>)
-    where
-        E: Evaluator<G>,
-    {
+    /// Says of each move of a leaf how good it looks, by the evaluation after it.
+    pub fn rate_moves(&mut self, leaf: &mut Leaf<G>) {
         let (position, mover) = (&leaf.position, leaf.position.to_move());
+        let evaluation = self.knowledge.evaluation();
+        evaluation.reset(&mut self.states.evaluation, position);
         leaf.logits.clear();
-        leaf.logits.extend(leaf.moves.iter().map(|&m| self.log_odds(&position.after(m), mover, E::glance)));
+        for &m in &leaf.moves {
+            let after = position.after(m);
+            let outcome = after.outcome().map(|outcome| outcome.for_player(mover));
+            let opinion = match outcome {
+                Some(_) => 0,
+                None => {
+                    let state = &mut self.states.evaluation;
+                    evaluation.make(state, position, Some(m), &after);
+                    let opinion = evaluation.evaluate_fast(state, &after);
+                    evaluation.unmake(state, position);
+                    seen_by(mover, &after, opinion)
+                }
+            };
+            leaf.logits.push(self.log_odds(outcome, opinion));
+        }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Static<E> {
+/// An opinion of a position, which is its mover's, as a player sees it.
+fn seen_by<G: Game>(player: Player, position: &G, opinion: i32) -> i32 {
+    if position.to_move() == player { opinion } else { -opinion }
+}
+
+impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Static<K> {
     fn wants_moves(&self) -> bool {
         true
     }
@@ -165,11 +239,12 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Static<E> {
         Some(position.key() ^ mix(position.reversible_plies() as u64))
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
-        for leaf in leaves {
-            self.rate_moves(leaf);
-            leaf.judgement = self.judgement(&leaf.position, leaf.position.to_move());
-        }
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
+        let mut judge = StaticStates::new(self);
+        leaf_by_leaf(move |leaf: &mut Leaf<G>, _| {
+            judge.rate_moves(leaf);
+            leaf.judgement = judge.judgement(&leaf.position, leaf.position.to_move());
+        })
     }
 }
 
@@ -190,12 +265,12 @@ impl<G: Game> LeafEvaluator<G> for Uniform {
         Some(position.key())
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
-        for leaf in leaves {
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
+        leaf_by_leaf(|leaf: &mut Leaf<G>, _| {
             leaf.logits.clear();
             leaf.logits.resize(leaf.moves.len(), 0.0);
             leaf.judgement = Judgement::default();
-        }
+        })
     }
 }
 
@@ -223,12 +298,12 @@ impl<G: Game> LeafEvaluator<G> for HashRandom {
         Some(position.key())
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
         /// A number from 0 to 1.
         fn unit(bits: u64) -> f32 {
             (bits >> 40) as f32 / (1 << 24) as f32
         }
-        for leaf in leaves {
+        leaf_by_leaf(|leaf: &mut Leaf<G>, _| {
             let hash = mix(leaf.position.key() ^ self.seed);
             let draw = unit(mix(hash ^ 1));
             leaf.judgement = Judgement {
@@ -238,7 +313,7 @@ impl<G: Game> LeafEvaluator<G> for HashRandom {
             };
             leaf.logits.clear();
             leaf.logits.extend(leaf.moves.iter().map(|m| unit(mix(hash ^ u64::from(m.bits()) << 8))));
-        }
+        })
     }
 }
 

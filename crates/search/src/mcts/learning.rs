@@ -129,11 +129,12 @@ mod tests {
 
     use outplay_core::{Line, Outcome, Rng, mix};
 
+    use super::super::evaluate::StaticStates;
     use super::super::tree::{EdgeId, NodeId, Tree};
     use super::super::{Mcts, RolloutKind, Selection, Static};
     use super::*;
     use crate::stop::{Signals, StopOptions};
-    use crate::{Control, Evaluator, Limits, Search};
+    use crate::{Bundle, Control, Evaluation, Limits, NoKnowledge, Policy, Search};
 
     /// Players mark the cells of a row, one or two a turn; who wins is a function of who has which.
     #[derive(Clone, Debug, PartialEq)]
@@ -177,13 +178,20 @@ mod tests {
     }
 
     /// Plays out without chance, so that every playout can be played once more.
+    #[derive(Clone, Copy)]
     struct Certain;
 
-    impl Evaluator<Row> for Certain {
-        fn evaluate(&self, position: &Row) -> i32 {
+    impl Evaluation<Row> for Certain {
+        type State = ();
+
+        fn state(&self) {}
+
+        fn evaluate(&self, (): &mut (), position: &Row) -> i32 {
             (mix(position.key()) % 200) as i32 - 100
         }
+    }
 
+    impl Policy<Row> for Certain {
         fn playout_move(&self, position: &Row, _: &mut Rng) -> Option<Move> {
             let moves = position.legal_moves();
             moves.get(mix(position.key()) as usize % moves.len()).copied()
@@ -246,8 +254,10 @@ mod tests {
         let mut rated: Vec<(f32, Prior)> = (0..)
             .zip(&moves)
             .map(|(number, &m)| {
-                let judge = Static { evaluator: Certain, scale: 100.0 };
-                let looks = judge.judgement(&position.after(m), position.to_move()).win_minus_loss;
+                let judge = Static { knowledge: Bundle::of(Certain), scale: 100.0 };
+                let looks = StaticStates::new(&judge)
+                    .judgement(&position.after(m), position.to_move())
+                    .win_minus_loss;
                 (looks, tree.prior(node, state, number))
             })
             .collect();
@@ -271,7 +281,12 @@ mod tests {
         for (selection, policy, batch) in
             [(Selection::Uct, false, 1), (Selection::Puct, false, 1), (Selection::Puct, true, 8)]
         {
-            let mut search = Mcts::new(Certain);
+            let mut search = Mcts::new(Bundle {
+                evaluation: Certain,
+                tactics: NoKnowledge,
+                oracle: NoKnowledge,
+                policy: Certain,
+            });
             let options = &mut search.options;
             (options.selection, options.rollout, options.rollout_policy) =
                 (selection, RolloutKind::Knowledge, policy);

@@ -49,15 +49,17 @@ mod wdl;
 mod worker;
 
 use std::io::{Read, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use outplay_core::{Game, Line, Move};
 
 pub use delayed::Delayed;
-pub use evaluate::{HashRandom, Judgement, Leaf, LeafEvaluator, LeftOut, Static, Uniform};
+pub use evaluate::{
+    BatchEvaluator, EvaluationError, HashRandom, Judgement, Leaf, LeafEvaluator, LeftOut, Static, Uniform,
+};
 pub use options::{
     ContemptMode, FinalMove, FpuStrategy, Judge, MctsOptions, RolloutKind, RootFpuStrategy, Selection,
 };
@@ -68,7 +70,9 @@ pub use sighted::{Sight, Sighted};
 
 use crate::stop::{Completed, MemoryUse, Pace, Progress, RootMoves};
 use crate::textbook::root_moves;
-use crate::{Control, Evaluator, ForcedWin, GrownMove, OptionSet, Report, Search, StopReason, TreeFileError};
+use crate::{
+    Control, ForcedWin, GrownMove, Knowledge, OptionSet, Oracle, Report, Search, StopReason, TreeFileError,
+};
 use cache::KeptCache;
 use grown::Grown;
 use growth::Grower;
@@ -84,9 +88,9 @@ use view::View;
 use wdl::Rescale;
 use worker::Worker;
 
-/// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
-pub struct Mcts<G: Game, E> {
-    evaluator: E,
+/// Monte Carlo tree search; `K` is what the game knows, for the judge who asks for it.
+pub struct Mcts<G: Game, K> {
+    knowledge: K,
     options: MctsOptions,
     tree: Tree,
     grown: Option<Grown<G>>,
@@ -94,12 +98,12 @@ pub struct Mcts<G: Game, E> {
     shared_service: Option<Arc<Service<'static, G>>>,
 }
 
-impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     /// A search with its usual settings.
-    pub fn new(evaluator: E) -> Mcts<G, E> {
+    pub fn new(knowledge: K) -> Mcts<G, K> {
         let options = MctsOptions::default();
         let (tree, cache) = (Tree::new(&options), KeptCache::default());
-        Mcts { evaluator, tree, options, grown: None, cache, shared_service: None }
+        Mcts { knowledge, tree, options, grown: None, cache, shared_service: None }
     }
 
     /// Has all leaves judged by a service that others may use too, whatever the settings say; `None` to go back to them. A search ends when
@@ -111,17 +115,17 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
 
     fn judge(&self) -> Box<dyn LeafEvaluator<G> + '_> {
         let options = &self.options;
-        let knowledge = Static { evaluator: &self.evaluator, scale: options.static_scale as f32 };
+        let judge = Static { knowledge: &self.knowledge, scale: options.static_scale as f32 };
         match options.evaluator {
             Judge::Rollouts => Box::new(Rollouts {
-                knowledge,
+                judge,
                 kind: options.rollout,
                 plies: options.rollout_plies as u32,
                 tactical_plies: options.tactical_plies as u32,
                 policy: options.rollout_policy,
                 keeps_moves: options.learns_from_moves(),
             }),
-            Judge::Static => Box::new(Sighted { judge: knowledge, sight: options.sight() }),
+            Judge::Static => Box::new(Sighted { judge, sight: options.sight() }),
             Judge::Uniform => self.delayed(Uniform),
             Judge::Random => self.delayed(HashRandom { seed: options.seed as u64 }),
         }
@@ -136,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
 
     /// The static evaluation whose values may be in the tree.
     fn evaluation_name(&self) -> Option<&'static str> {
-        matches!(self.options.evaluator, Judge::Static | Judge::Rollouts).then(std::any::type_name::<E>)
+        matches!(self.options.evaluator, Judge::Static | Judge::Rollouts).then(std::any::type_name::<K>)
     }
 
     /// A win by force that the game's knowledge finds before the search begins, if that is all that is asked.
@@ -149,7 +153,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             && options.forced_win_nodes > 0;
         let nodes = options.forced_win_nodes as u64;
         let is_late = || control.has_used(ForcedWin::MOST_TIME);
-        is_asked.then(|| self.evaluator.forced_win(line.position(), nodes, &is_late))?
+        let oracle = self.knowledge.oracle();
+        is_asked.then(|| oracle.forced_win(&mut oracle.state(), line.position(), nodes, &is_late))?
     }
 
     /// Bytes of memory that the tree uses.
@@ -158,12 +163,12 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
+impl<G: Game, K: Knowledge<G>> Search<G> for Mcts<G, K> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = Pace::Steps;
-        self.evaluator.search_begins();
+        self.knowledge.search_begins();
         let report = self.run(line, control);
-        self.evaluator.search_ends();
+        self.knowledge.search_ends();
         report
     }
 
@@ -206,7 +211,7 @@ enum Ending {
     Abandoned,
 }
 
-impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     /// Searches below a root that earlier searches may have known.
     fn run(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         let moves = root_moves(line, control.limits);
@@ -297,6 +302,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             stop: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
             pause: Pause::default(),
+            failure: Mutex::default(),
         };
         match &own_service {
             Some(service) => service.serve(threads, options.seed as u64, || grow(&shared, control)),

@@ -2,16 +2,16 @@
 
 use outplay_core::{Game, Move, MoveList, Outcome, Player, Rng};
 
-use super::evaluate::{Judgement, Leaf, LeafEvaluator, Static};
+use super::evaluate::{BatchEvaluator, Judgement, Leaf, LeafEvaluator, Static, StaticStates, leaf_by_leaf};
 use super::options::RolloutKind;
-use crate::Evaluator;
 use crate::textbook::playout;
+use crate::{Knowledge, Policy, Tactics};
 
 /// One game from each leaf: the judge of UCT.
 #[derive(Clone, Copy, Debug)]
-pub struct Rollouts<E> {
+pub struct Rollouts<K> {
     /// What is known of the game beyond its rules.
-    pub knowledge: Static<E>,
+    pub judge: Static<K>,
     /// How moves are chosen, and where the game is cut short.
     pub kind: RolloutKind,
     /// After how many plies the static evaluation has the word: at once, or, in tactical rollouts, as soon as the position is
@@ -25,11 +25,17 @@ pub struct Rollouts<E> {
     pub keeps_moves: bool,
 }
 
-impl<E> Rollouts<E> {
+impl<K> Rollouts<K> {
     /// A game from this position on, and what came of it for the player to move; `see` is shown each move.
-    fn play<G: Game>(&self, start: &G, rng: &mut Rng, mut see: impl FnMut(Player, Move)) -> Judgement
+    fn play<G: Game>(
+        &self,
+        judge: &mut StaticStates<G, K>,
+        start: &G,
+        rng: &mut Rng,
+        mut see: impl FnMut(Player, Move),
+    ) -> Judgement
     where
-        E: Evaluator<G>,
+        K: Knowledge<G>,
     {
         let mover = start.to_move();
         let (mut position, mut plies) = (start.clone(), 0);
@@ -38,7 +44,7 @@ impl<E> Rollouts<E> {
                 return result(outcome, mover);
             }
             if self.is_cut_short(&position, plies) {
-                return self.knowledge.judgement(&position, mover);
+                return judge.judgement(&position, mover);
             }
             let m = self.next_move(&position, rng);
             see(position.to_move(), m);
@@ -49,26 +55,26 @@ impl<E> Rollouts<E> {
 
     fn is_cut_short<G: Game>(&self, position: &G, plies: u32) -> bool
     where
-        E: Evaluator<G>,
+        K: Knowledge<G>,
     {
         match self.kind {
             RolloutKind::Random | RolloutKind::Knowledge => self.plies > 0 && plies >= self.plies,
             RolloutKind::Tactical => {
                 plies >= self.plies
                     && (plies - self.plies >= self.tactical_plies
-                        || self.knowledge.evaluator.is_quiet(position))
+                        || self.judge.knowledge.tactics().is_quiet(position))
             }
         }
     }
 
     fn next_move<G: Game>(&self, position: &G, rng: &mut Rng) -> Move
     where
-        E: Evaluator<G>,
+        K: Knowledge<G>,
     {
         let known = match self.kind {
             RolloutKind::Random => None,
             RolloutKind::Knowledge | RolloutKind::Tactical => {
-                self.knowledge.evaluator.playout_move(position, rng)
+                self.judge.knowledge.policy().playout_move(position, rng)
             }
         };
         known.unwrap_or_else(|| {
@@ -84,7 +90,7 @@ fn result(outcome: Outcome, mover: Player) -> Judgement {
     Judgement { win_minus_loss: f32::from(result), draw, moves_left: 0.0 }
 }
 
-impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Rollouts<E> {
+impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Rollouts<K> {
     fn wants_moves(&self) -> bool {
         self.policy
     }
@@ -93,20 +99,21 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Rollouts<E> {
         1
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<G>], rng: &mut Rng) {
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
         let is_plain = self.kind == RolloutKind::Random && self.plies == 0;
-        for leaf in leaves {
+        let mut judge = StaticStates::new(&self.judge);
+        leaf_by_leaf(move |leaf: &mut Leaf<G>, rng: &mut Rng| {
             leaf.judgement = if self.keeps_moves {
                 leaf.rollout.clear();
-                self.play(&leaf.position, rng, |player, m| leaf.rollout.push((player, m)))
+                self.play(&mut judge, &leaf.position, rng, |player, m| leaf.rollout.push((player, m)))
             } else if is_plain {
                 result(playout(leaf.position.clone(), rng), leaf.position.to_move())
             } else {
-                self.play(&leaf.position, rng, |_, _| ())
+                self.play(&mut judge, &leaf.position, rng, |_, _| ())
             };
             if self.policy {
-                self.knowledge.rate_moves(leaf);
+                judge.rate_moves(leaf);
             }
-        }
+        })
     }
 }

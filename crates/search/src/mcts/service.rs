@@ -148,8 +148,12 @@ impl<'e, G: Game> Service<'e, G> {
     pub fn run(&self, mut rng: Rng) {
         let _presence = Presence::new(self);
         let (mut leaves, mut addresses) = (Vec::new(), Vec::new());
+        let mut judge = self.evaluator.begin();
         while self.take_batch(&mut leaves, &mut addresses) {
-            self.evaluator.evaluate(&mut leaves, &mut rng);
+            if judge.evaluate(&mut leaves, &mut rng).is_err() {
+                self.desk().stage = Stage::Broken;
+                return;
+            }
             self.deliver(&mut leaves, &mut addresses);
         }
     }

@@ -1,11 +1,12 @@
 //! What the threads of a search share, and the ways that their playouts take.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use outplay_core::{Game, Line, Move};
 
 use super::cache::Cache;
-use super::evaluate::LeafEvaluator;
+use super::evaluate::{EvaluationError, LeafEvaluator};
 use super::learning::MoveHistory;
 use super::options::MctsOptions;
 use super::pause::Pause;
@@ -72,9 +73,19 @@ pub(super) struct Shared<'a, G: Game> {
     /// The service has ended before the search: some positions of the tree will never be judged.
     pub abandoned: AtomicBool,
     pub pause: Pause,
+    /// Why leaves cannot be judged any more.
+    pub failure: Mutex<Option<EvaluationError>>,
 }
 
 impl<G: Game> Shared<'_, G> {
+    /// Leaves cannot be judged any more: the search ends with what it knows.
+    #[cold]
+    pub fn fail(&self, error: EvaluationError) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.abandoned.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
     /// What the cache has done so far; `None` if there is none.
     pub fn cache_use(&self) -> Option<CacheUse> {
         self.cache.map(|_| CacheUse {

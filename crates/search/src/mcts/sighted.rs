@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 
-use outplay_core::{Game, Move, Rng};
+use outplay_core::{Game, Move};
 
-use super::evaluate::{Leaf, LeafEvaluator, LeftOut, Static};
-use crate::{Certainty, Evaluator};
+use super::evaluate::{BatchEvaluator, Leaf, LeafEvaluator, LeftOut, Static, StaticStates, leaf_by_leaf};
+use crate::{Certainty, Knowledge, Oracle, Policy, Tactics};
 
 /// Judges as [`Static`] does where the game's knowledge sees no more than its evaluation says.
 #[derive(Clone, Copy, Debug)]
-pub struct Sighted<E> {
-    /// The evaluation.
-    pub judge: Static<E>,
+pub struct Sighted<K> {
+    /// The evaluation, with all that the game knows besides.
+    pub judge: Static<K>,
     /// What is used besides.
     pub sight: Sight,
 }
@@ -19,81 +19,80 @@ pub struct Sighted<E> {
 /// What a judge uses of the game's knowledge.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sight {
-    /// Whether [`Evaluator::foreseen`] says how a position ends.
+    /// Whether [`Oracle::at_sight`] says how a position ends.
     pub foresight: bool,
     /// As if so many plies were still to be searched, wins by force are looked for; `None` if they are not.
     pub forced_win_depth: Option<i32>,
-    /// Whether the promises of moves say how good they look.
+    /// Whether the ordering scores of moves say how good they look.
     pub promises: bool,
-    /// Whether moves are left out that lose at once by their promises.
+    /// Whether moves are left out that lose at once by their scores.
     pub leaves_losses_out: bool,
-    /// The moves that promise most are kept: so many times as many as the game's knowledge thinks worth a try; `None` for all.
+    /// The moves with the best scores are kept: so many times as many as the game's knowledge thinks worth a try; `None` for all.
     pub candidate_share: Option<f64>,
 }
 
-impl<E> Sighted<E> {
+/// A thread's side of [`Sighted`].
+struct SightedStates<'k, G: Game, K: Knowledge<G>> {
+    judge: StaticStates<'k, G, K>,
+    sight: Sight,
+}
+
+impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
     /// How a position ends, if that is seen.
-    fn certain<G: Game>(&self, position: &G) -> Option<Certainty>
-    where
-        E: Evaluator<G>,
-    {
-        let evaluator = &self.judge.evaluator;
-        let foreseen = if self.sight.foresight { evaluator.foreseen(position) } else { None };
-        if let Some((outcome, plies)) = foreseen {
+    fn certain(&mut self, position: &G) -> Option<Certainty> {
+        let oracle = self.judge.knowledge.oracle();
+        let at_sight = if self.sight.foresight { oracle.at_sight(position) } else { None };
+        if let Some((outcome, plies)) = at_sight {
             return Some(match outcome.for_player(position.to_move()) {
-                1.. => Certainty::WinIn(plies as u32),
-                0 => Certainty::Draw,
-                _ => Certainty::LossIn(plies as u32),
+                1.. => Certainty::win_in(plies as u32),
+                0 => Certainty::DRAW,
+                _ => Certainty::loss_in(plies as u32),
             });
         }
-        let is_won = evaluator.wins_by_force(position, self.sight.forced_win_depth?, &|| false);
-        (is_won == Some(true)).then_some(Certainty::Win)
+        let (state, depth) = (&mut self.judge.states.oracle, self.sight.forced_win_depth?);
+        let is_won = oracle.wins_by_force(state, position, depth, &|| false);
+        (is_won == Some(true)).then_some(Certainty::WIN)
     }
 
-    /// Says of the moves of a leaf how good they look by their promises, and leaves out what is not worth a try; false if promises do not tell.
-    fn rate_by_promise<G: Game>(&self, leaf: &mut Leaf<G>) -> bool
-    where
-        E: Evaluator<G>,
-    {
-        let evaluator = &self.judge.evaluator;
-        if !self.sight.promises || evaluator.likelihood(0).is_none() {
+    /// Says of the moves of a leaf how good they look by their ordering scores, and leaves out what is not worth a try; false if
+    /// scores do not tell.
+    fn rate_by_score(&mut self, leaf: &mut Leaf<G>) -> bool {
+        let policy = self.judge.knowledge.policy();
+        if !self.sight.promises || policy.logit(0).is_none() {
             return false;
         }
         let (mut candidates, left_out) = self.candidates(leaf);
-        let logit = |promise: i32| evaluator.likelihood(promise).unwrap_or(0.0);
+        let logit = |score: i32| policy.logit(score).unwrap_or(0.0);
         leaf.logits.clear();
         if left_out == LeftOut::Nothing || leaf.is_root {
             // The moves stay as they are: those that would be left out look as bad as can be.
             candidates.sort_unstable_by_key(|&(_, m)| m);
-            let promise =
+            let score =
                 |m: &Move| candidates.binary_search_by_key(m, |&(_, m)| m).map(|place| candidates[place].0);
-            leaf.logits.extend(leaf.moves.iter().map(|m| promise(m).map_or(f32::NEG_INFINITY, logit)));
+            leaf.logits.extend(leaf.moves.iter().map(|m| score(m).map_or(f32::NEG_INFINITY, logit)));
         } else {
-            // Of moves whose priors are the same the one that promises more is tried first.
-            candidates.sort_unstable_by_key(|&(promise, m)| (Reverse(promise), m));
+            // Of moves whose priors are the same the one with the better score is tried first.
+            candidates.sort_unstable_by_key(|&(score, m)| (Reverse(score), m));
             leaf.left_out = left_out;
             leaf.moves.clear();
             leaf.moves.extend(candidates.iter().map(|&(_, m)| m));
-            leaf.logits.extend(candidates.iter().map(|&(promise, _)| logit(promise)));
+            leaf.logits.extend(candidates.iter().map(|&(score, _)| logit(score)));
         }
         true
     }
 
-    /// The moves of a leaf that are worth a try, with their promises, in any order; there is one at least.
-    fn candidates<G: Game>(&self, leaf: &Leaf<G>) -> (Vec<(i32, Move)>, LeftOut)
-    where
-        E: Evaluator<G>,
-    {
-        let (evaluator, position) = (&self.judge.evaluator, &leaf.position);
+    /// The moves of a leaf that are worth a try, with their ordering scores, in any order; there is one at least.
+    fn candidates(&mut self, leaf: &Leaf<G>) -> (Vec<(i32, Move)>, LeftOut) {
+        let (tactics, position) = (self.judge.knowledge.tactics(), &leaf.position);
         let mut losing = Vec::new();
         let mut candidates = Vec::with_capacity(leaf.moves.len());
         // At the root perhaps not all moves are looked at.
         let is_asked = |m: &Move| !leaf.is_root || leaf.moves.contains(m);
-        // What changes the balance at once promises nothing in particular.
-        evaluator.visit_noisy(position, |m, _| candidates.push((0, m)));
-        evaluator.visit_quiet(position, |m, _, promise| match promise {
+        // What changes the balance at once has no score in particular.
+        tactics.visit_noisy(position, |m, _| candidates.push((0, m)));
+        tactics.visit_quiet(&mut self.judge.states.tactics, position, |m, _, score| match score {
             None if self.sight.leaves_losses_out => losing.push((0, m)),
-            _ => candidates.push((promise.unwrap_or(0), m)),
+            _ => candidates.push((score.unwrap_or(0), m)),
         });
         if leaf.is_root {
             candidates.retain(|(_, m)| is_asked(m));
@@ -102,10 +101,10 @@ impl<E> Sighted<E> {
             // Whatever is said of them, something has to be tried.
             candidates = losing.drain(..).filter(|(_, m)| is_asked(m)).collect();
         }
-        let width = self.sight.candidate_share.zip(evaluator.width(position, 0));
+        let width = self.sight.candidate_share.zip(tactics.candidates(position, 0));
         let most = width.map_or(usize::MAX, |(share, width)| ((width as f64 * share) as usize).max(1));
         if candidates.len() > most {
-            candidates.select_nth_unstable_by_key(most, |&(promise, m)| (Reverse(promise), m));
+            candidates.select_nth_unstable_by_key(most, |&(score, m)| (Reverse(score), m));
             candidates.truncate(most);
             return (candidates, LeftOut::Moves);
         }
@@ -114,7 +113,7 @@ impl<E> Sighted<E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Sighted<E> {
+impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Sighted<K> {
     fn wants_moves(&self) -> bool {
         true
     }
@@ -127,16 +126,17 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for Sighted<E> {
         self.judge.cache_key(position)
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<G>], _: &mut Rng) {
-        for leaf in leaves {
-            leaf.certain = if leaf.is_root { None } else { self.certain(&leaf.position) };
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
+        let mut sighted = SightedStates { judge: StaticStates::new(&self.judge), sight: self.sight };
+        leaf_by_leaf(move |leaf: &mut Leaf<G>, _| {
+            leaf.certain = if leaf.is_root { None } else { sighted.certain(&leaf.position) };
             if leaf.certain.is_some() {
-                continue;
+                return;
             }
-            if !self.rate_by_promise(leaf) {
-                self.judge.rate_moves(leaf);
+            if !sighted.rate_by_score(leaf) {
+                sighted.judge.rate_moves(leaf);
             }
-            leaf.judgement = self.judge.judgement(&leaf.position, leaf.position.to_move());
-        }
+            leaf.judgement = sighted.judge.judgement(&leaf.position, leaf.position.to_move());
+        })
     }
 }

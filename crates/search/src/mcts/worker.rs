@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use outplay_core::{Game, History, Move, MoveList, Rng};
 
 use super::bounds::{Bounds, Known};
-use super::evaluate::Leaf;
+use super::evaluate::{BatchEvaluator, Leaf};
 use super::graph::Place;
 use super::growth::{Addition, Grower};
 use super::learning::Trail;
@@ -41,7 +41,9 @@ pub(super) struct Worker<'a, G: Game> {
     /// Leaves of the current batch that were judged before and have been backed up already.
     recalled: u32,
     cache_use: CacheUse,
-    /// The way to those who judge, if that is not the thread itself.
+    /// Who judges the leaves, if that is the thread itself.
+    judge: Box<dyn BatchEvaluator<G> + 'a>,
+    /// The way to those who judge, if it is not.
     pipeline: Option<Box<Pipeline<'a, G>>>,
     route: Route,
     candidates: Vec<Candidate>,
@@ -80,6 +82,7 @@ impl<'a, G: Game> Worker<'a, G> {
             known: 0,
             recalled: 0,
             cache_use: CacheUse::default(),
+            judge: shared.evaluator.begin(),
             pipeline: Pipeline::new(shared).map(Box::new),
             route: Route::default(),
             candidates: Vec::new(),

@@ -8,7 +8,7 @@ use crate::Evaluator;
 pub trait Horizon<G: Game> {
     /// The evaluation of `position`, `ply` plies below the root, if the search is to stop there; for the player to
     /// move. Never asked of finished positions: they are worth their utility.
-    fn cutoff(&self, position: &G, ply: usize) -> Option<i32>;
+    fn cutoff(&mut self, position: &G, ply: usize) -> Option<i32>;
 }
 
 /// No horizon: every game is followed to its end.
@@ -17,30 +17,30 @@ pub struct Exact;
 
 impl<G: Game> Horizon<G> for Exact {
     #[inline]
-    fn cutoff(&self, _: &G, _: usize) -> Option<i32> {
+    fn cutoff(&mut self, _: &G, _: usize) -> Option<i32> {
         None
     }
 }
 
-/// A fixed depth, and an evaluator for what lies there.
-#[derive(Clone, Copy, Debug)]
-pub struct AtDepth<E> {
+/// A fixed depth, and an evaluator for what lies there. Its type is not known: so a search is compiled once a game, whatever it
+/// judges by.
+pub struct AtDepth<'e, G> {
     /// How many plies to search.
     pub depth: usize,
     /// Judges the positions at that depth.
-    pub evaluator: E,
+    pub evaluator: &'e mut dyn Evaluator<G>,
 }
 
-impl<G: Game, E: Evaluator<G>> Horizon<G> for AtDepth<E> {
+impl<G: Game> Horizon<G> for AtDepth<'_, G> {
     #[inline]
-    fn cutoff(&self, position: &G, ply: usize) -> Option<i32> {
-        (ply >= self.depth).then(|| self.evaluator.evaluate(position))
+    fn cutoff(&mut self, position: &G, ply: usize) -> Option<i32> {
+        (ply >= self.depth).then(|| self.evaluator.value(position))
     }
 }
 
 /// Any other test: a closure from position and ply to an evaluation or `None`.
-impl<G: Game, F: Fn(&G, usize) -> Option<i32>> Horizon<G> for F {
-    fn cutoff(&self, position: &G, ply: usize) -> Option<i32> {
+impl<G: Game, F: FnMut(&G, usize) -> Option<i32>> Horizon<G> for F {
+    fn cutoff(&mut self, position: &G, ply: usize) -> Option<i32> {
         self(position, ply)
     }
 }

@@ -50,18 +50,22 @@ options! {
 }
 
 /// A recursive search as something that finds moves.
-pub struct TreeSearch<E> {
+pub struct TreeSearch<G> {
     algorithm: Algorithm,
     deepening: Deepening,
-    evaluator: E,
+    evaluator: Box<dyn Evaluator<G>>,
     set_depth: TreeOptions,
     iterative: DeepeningOptions,
     no_options: (),
 }
 
-impl<E> TreeSearch<E> {
+impl<G: Game> TreeSearch<G> {
     /// A search by `algorithm` that judges positions at its horizon by `evaluator`.
-    pub fn new(algorithm: Algorithm, deepening: Deepening, evaluator: E) -> TreeSearch<E> {
+    pub fn new(
+        algorithm: Algorithm,
+        deepening: Deepening,
+        evaluator: Box<dyn Evaluator<G>>,
+    ) -> TreeSearch<G> {
         TreeSearch {
             algorithm,
             deepening,
@@ -73,7 +77,7 @@ impl<E> TreeSearch<E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
+impl<G: Game> Search<G> for TreeSearch<G> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.pace = match self.deepening {
             Deepening::Iterative => Pace::Iterations,
@@ -97,10 +101,10 @@ impl<G: Game, E: Evaluator<G>> Search<G> for TreeSearch<E> {
         let mut next_depth = first_depth;
         loop {
             let completed = match next_depth {
-                None => root.iterate(None, &Exact, control),
+                None => root.iterate(None, &mut Exact, control),
                 Some(depth) => {
-                    let horizon = AtDepth { depth, evaluator: &self.evaluator };
-                    root.iterate(next_depth, &horizon, control)
+                    let mut horizon = AtDepth { depth, evaluator: &mut *self.evaluator };
+                    root.iterate(next_depth, &mut horizon, control)
                 }
             };
             let Some(completed) = completed else { break };
@@ -185,7 +189,7 @@ impl<'a, G: Game> Root<'a, G> {
     fn iterate<H: Horizon<G>>(
         &mut self,
         depth: Option<usize>,
-        horizon: &H,
+        horizon: &mut H,
         control: &mut Control,
     ) -> Option<Completed> {
         let position = self.line.position();
@@ -282,17 +286,17 @@ fn value_of<G: Game, H: Horizon<G>, O: Observer>(
 
 /// Searches from the end of `line` to a fixed depth and records every node; gives up, returning `None`, if there are
 /// more than `most_nodes`.
-pub fn explain<G: Game, E: Evaluator<G>>(
+pub fn explain<G: Game>(
     line: &Line<G>,
     algorithm: Algorithm,
     depth: usize,
-    evaluator: &E,
+    evaluator: &mut dyn Evaluator<G>,
     most_nodes: usize,
 ) -> Option<(Trace, Counters)> {
     let position = line.position();
     let mut trace = Trace::new(most_nodes);
-    let horizon = AtDepth { depth, evaluator };
-    let mut walk = Walk::new(line.history(), &horizon, &mut trace);
+    let mut horizon = AtDepth { depth, evaluator };
+    let mut walk = Walk::new(line.history(), &mut horizon, &mut trace);
     let value = match algorithm {
         Algorithm::Minimax => minimax(&mut walk, position, position.to_move()),
         Algorithm::Negamax => negamax(&mut walk, position),

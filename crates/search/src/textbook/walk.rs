@@ -65,7 +65,7 @@ pub struct Walk<'a, H, O> {
     pub horizon_seen: bool,
     /// Whether the walk was given up: its values mean nothing then.
     pub given_up: bool,
-    horizon: &'a H,
+    horizon: &'a mut H,
     observer: &'a mut O,
     history: History,
     ply: usize,
@@ -75,7 +75,7 @@ pub struct Walk<'a, H, O> {
 
 impl<'a, H, O: Observer> Walk<'a, H, O> {
     /// A walk that starts where `history` ends.
-    pub fn new(history: &History, horizon: &'a H, observer: &'a mut O) -> Walk<'a, H, O> {
+    pub fn new(history: &History, horizon: &'a mut H, observer: &'a mut O) -> Walk<'a, H, O> {
         Walk {
             counters: Counters::default(),
             deepest: 0,

@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng, mix};
 
-use super::evaluate::{HashRandom, Leaf, LeafEvaluator};
+use super::evaluate::{BatchEvaluator, HashRandom, Leaf, LeafEvaluator};
 use super::state::Stage;
 use super::tree::{EdgeId, Tree};
 use super::{Mcts, Service};
 use crate::stop::{Signals, StopOptions};
-use crate::{Control, Evaluator, GrownMove, Limits, NoKnowledge, Report, Search};
+use crate::{Control, GrownMove, Knowledge, Limits, NoKnowledge, Report, Search};
 
 /// A walk in three directions. The order of steps does not matter, so that most positions are reached in several ways.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,7 @@ fn leaf(position: Walk) -> Leaf<Walk> {
 /// What [`Probe`] says of a position.
 fn judged(position: Walk) -> Leaf<Walk> {
     let mut leaf = [leaf(position)];
-    HashRandom { seed: 1 }.evaluate(&mut leaf, &mut Rng::new(0));
+    HashRandom { seed: 1 }.begin().evaluate(&mut leaf, &mut Rng::new(0)).expect("it cannot fail");
     let [leaf] = leaf;
     leaf
 }
@@ -133,23 +133,26 @@ impl LeafEvaluator<Walk> for Probe {
         Some(position.key())
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<Walk>], rng: &mut Rng) {
-        assert!(!leaves.is_empty() && leaves.len() <= self.batch, "{} leaves", leaves.len());
-        let number = self.seen.begun.fetch_add(1, Ordering::Relaxed);
-        let at_once = 1 + self.seen.at_once.fetch_add(1, Ordering::Relaxed);
-        self.seen.most_at_once.fetch_max(at_once, Ordering::Relaxed);
-        if number.is_multiple_of(2) {
-            std::thread::sleep(self.delay);
-        }
-        HashRandom { seed: 1 }.evaluate(leaves, rng);
-        self.seen.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
-        self.seen.at_once.fetch_sub(1, Ordering::Relaxed);
-        self.seen.ended.lock().expect("nobody has panicked").push(number);
+    fn begin(&self) -> Box<dyn BatchEvaluator<Walk> + '_> {
+        Box::new(|leaves: &mut [Leaf<Walk>], rng: &mut Rng| {
+            assert!(!leaves.is_empty() && leaves.len() <= self.batch, "{} leaves", leaves.len());
+            let number = self.seen.begun.fetch_add(1, Ordering::Relaxed);
+            let at_once = 1 + self.seen.at_once.fetch_add(1, Ordering::Relaxed);
+            self.seen.most_at_once.fetch_max(at_once, Ordering::Relaxed);
+            if number.is_multiple_of(2) {
+                std::thread::sleep(self.delay);
+            }
+            HashRandom { seed: 1 }.begin().evaluate(leaves, rng)?;
+            self.seen.leaves.fetch_add(leaves.len() as u64, Ordering::Relaxed);
+            self.seen.at_once.fetch_sub(1, Ordering::Relaxed);
+            self.seen.ended.lock().expect("nobody has panicked").push(number);
+            Ok(())
+        })
     }
 }
 
-fn mcts<E: Evaluator<Walk>>(evaluator: E, settings: &[(&str, &str)]) -> Mcts<Walk, E> {
-    let mut search = Mcts::new(evaluator);
+fn mcts<K: Knowledge<Walk>>(knowledge: K, settings: &[(&str, &str)]) -> Mcts<Walk, K> {
+    let mut search = Mcts::new(knowledge);
     for (name, value) in [("solver", "false")].iter().chain(settings) {
         search.options_mut().set(name, value).expect("an option");
     }
@@ -163,8 +166,8 @@ fn shared_mcts(service: &Arc<Service<'static, Walk>>, settings: &[(&str, &str)])
     search
 }
 
-fn search_with<E: Evaluator<Walk>>(
-    search: &mut Mcts<Walk, E>,
+fn search_with<K: Knowledge<Walk>>(
+    search: &mut Mcts<Walk, K>,
     limits: &Limits,
     signals: &Arc<Signals>,
 ) -> Report {
@@ -175,12 +178,12 @@ fn search_with<E: Evaluator<Walk>>(
     search.search(&Line::new(Walk::start()), &mut control)
 }
 
-fn search_nodes<E: Evaluator<Walk>>(search: &mut Mcts<Walk, E>, nodes: u64) -> Report {
+fn search_nodes<K: Knowledge<Walk>>(search: &mut Mcts<Walk, K>, nodes: u64) -> Report {
     let limits = Limits { nodes: Some(nodes), lines: 1000, ..Limits::default() };
     search_with(search, &limits, &Arc::default())
 }
 
-fn whole_tree<E: Evaluator<Walk>>(search: &Mcts<Walk, E>) -> GrownMove {
+fn whole_tree<K: Knowledge<Walk>>(search: &Mcts<Walk, K>) -> GrownMove {
     search.grown_tree(usize::MAX, 1).expect("a tree")
 }
 
@@ -195,7 +198,7 @@ struct Census {
     in_flight: u64,
 }
 
-fn census<E: Evaluator<Walk>>(search: &Mcts<Walk, E>) -> Census {
+fn census<K: Knowledge<Walk>>(search: &Mcts<Walk, K>) -> Census {
     let root = search.grown.as_ref().expect("a tree").last;
     census_below(&search.tree, root)
 }

@@ -5,8 +5,8 @@ use std::sync::{OnceLock, Weak};
 use std::time::Instant;
 
 use super::*;
-use crate::StopReason;
 use crate::mcts::Static;
+use crate::{Bundle, Evaluation, StopReason};
 
 #[test]
 fn results_that_come_back_in_any_order_leave_the_tree_right() {
@@ -93,8 +93,12 @@ struct Failing {
     asked: AtomicU64,
 }
 
-impl Evaluator<Walk> for &Failing {
-    fn evaluate(&self, _: &Walk) -> i32 {
+impl Evaluation<Walk> for &Failing {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, (): &mut (), _: &Walk) -> i32 {
         let asked = self.asked.fetch_add(1, Ordering::Relaxed);
         assert!(asked != 1_000, "the evaluation has failed");
         0
@@ -107,7 +111,7 @@ fn a_panic_of_the_evaluator_is_the_panic_of_the_search_which_can_search_again() 
         let failing = Failing::default();
         let settings =
             [("evaluator", "static"), ("threads", threads), ("evaluation_threads", evaluation_threads)];
-        let mut search = mcts(&failing, &settings);
+        let mut search = mcts(Bundle::of(&failing), &settings);
         let endless = Limits::default();
         let run = || search_with(&mut search, &endless, &Arc::default());
         let panic = catch_unwind(AssertUnwindSafe(run));
@@ -122,7 +126,7 @@ fn a_panic_of_the_evaluator_is_the_panic_of_the_search_which_can_search_again() 
 #[test]
 fn all_searches_that_share_a_service_panic_with_its_evaluator() {
     let failing: &'static Failing = Box::leak(Box::default());
-    let service = Arc::new(Service::new(Static { evaluator: failing, scale: 100.0 }));
+    let service = Arc::new(Service::new(Static { knowledge: Bundle::of(failing), scale: 100.0 }));
     let panic_of = |search: &mut Mcts<Walk, NoKnowledge>| {
         let run = || search_with(search, &Limits::default(), &Arc::default());
         catch_unwind(AssertUnwindSafe(run)).expect_err("a panic").downcast_ref::<&str>().copied()
@@ -157,17 +161,20 @@ impl LeafEvaluator<Walk> for Waiting {
         16
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<Walk>], rng: &mut Rng) {
-        HashRandom { seed: 1 }.evaluate(leaves, rng);
-        let service = self.service.get().and_then(Weak::upgrade).expect("the service that asks");
-        let begun = Instant::now();
-        while begun.elapsed() < self.patience {
-            if service.waiting() > 0 {
-                self.overlapped.fetch_add(1, Ordering::Relaxed);
-                return;
+    fn begin(&self) -> Box<dyn BatchEvaluator<Walk> + '_> {
+        Box::new(|leaves: &mut [Leaf<Walk>], rng: &mut Rng| {
+            HashRandom { seed: 1 }.begin().evaluate(leaves, rng)?;
+            let service = self.service.get().and_then(Weak::upgrade).expect("the service that asks");
+            let begun = Instant::now();
+            while begun.elapsed() < self.patience {
+                if service.waiting() > 0 {
+                    self.overlapped.fetch_add(1, Ordering::Relaxed);
+                    return Ok(());
+                }
+                std::thread::yield_now();
             }
-            std::thread::yield_now();
-        }
+            Ok(())
+        })
     }
 }
 

@@ -127,8 +127,11 @@ impl LeafEvaluator<Walk> for Panicking {
         4
     }
 
-    fn evaluate(&self, leaves: &mut [Leaf<Walk>], _: &mut Rng) {
-        assert!(!leaves.iter().any(|leaf| leaf.position == Walk::numbered(6)), "not this one");
+    fn begin(&self) -> Box<dyn BatchEvaluator<Walk> + '_> {
+        Box::new(|leaves: &mut [Leaf<Walk>], _: &mut Rng| {
+            assert!(!leaves.iter().any(|leaf| leaf.position == Walk::numbered(6)), "not this one");
+            Ok(())
+        })
     }
 }
 
@@ -166,9 +169,12 @@ impl LeafEvaluator<Walk> for Gate {
         1
     }
 
-    fn evaluate(&self, _: &mut [Leaf<Walk>], _: &mut Rng) {
-        self.entered.send(()).expect("the test listens");
-        self.may_go_on.lock().expect("one thread").recv().expect("the test speaks");
+    fn begin(&self) -> Box<dyn BatchEvaluator<Walk> + '_> {
+        Box::new(|_: &mut [Leaf<Walk>], _: &mut Rng| {
+            self.entered.send(()).expect("the test listens");
+            self.may_go_on.lock().expect("one thread").recv().expect("the test speaks");
+            Ok(())
+        })
     }
 }
 

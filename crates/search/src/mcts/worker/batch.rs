@@ -132,8 +132,10 @@ impl<G: Game> Worker<'_, G> {
     /// it until then.
     fn judge_at_once(&mut self, node: NodeId, counts_as: Option<Value>) {
         let (mut leaves, route) = (std::mem::take(&mut self.leaves), std::mem::take(&mut self.route));
-        self.shared.evaluator.evaluate(&mut leaves[..1], &mut self.rng);
-        self.take_in(&leaves[0], &route, node, counts_as);
+        match self.judge.evaluate(&mut leaves[..1], &mut self.rng) {
+            Ok(()) => self.take_in(&leaves[0], &route, node, counts_as),
+            Err(error) => self.shared.fail(error),
+        }
         (self.leaves, self.route) = (leaves, route);
         self.shared.tree.add(&self.shared.judged, 1);
         self.settled += 1;
@@ -141,11 +143,13 @@ impl<G: Game> Worker<'_, G> {
 
     /// Has what was gathered judged, and backs it up; returns how many playouts have ended.
     pub(super) fn judge(&mut self) -> u32 {
-        let evaluator = self.shared.evaluator;
         let size = self.shared.leaves_at_once as usize;
         // Those that looked beside come on top of the batch.
         for leaves in self.leaves[self.known..self.gathered].chunks_mut(size) {
-            evaluator.evaluate(leaves, &mut self.rng);
+            if let Err(error) = self.judge.evaluate(leaves, &mut self.rng) {
+                self.shared.fail(error);
+                return 0;
+            }
         }
         let (leaves, flights) = (std::mem::take(&mut self.leaves), std::mem::take(&mut self.flights));
         for number in 0..self.gathered {

@@ -1,0 +1,13 @@
+//! The tests of the crate's public face, in one binary so that they link once.
+
+mod family;
+mod family_text;
+mod four;
+mod four_text;
+mod large_input;
+mod mcts;
+mod mcts_threats;
+mod problems;
+mod public_games;
+mod sgf;
+mod suites;

@@ -1,0 +1,14 @@
+//! The tests of the crate's public face, in one binary so that they link once.
+
+mod by_heart;
+mod catalogue;
+mod evaluations;
+mod levels;
+mod pvs_on_real_games;
+mod records_in_words;
+mod sessions;
+mod simulations;
+mod switches_of_alphabeta;
+mod textbook_on_real_games;
+mod trace;
+mod variety;

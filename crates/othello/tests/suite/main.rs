@@ -1,0 +1,11 @@
+//! The tests of the crate's public face, in one binary so that they link once.
+
+mod common;
+mod evaluation;
+mod garbage;
+mod large_input;
+mod notation;
+mod problems;
+mod public_data;
+mod records;
+mod rules;

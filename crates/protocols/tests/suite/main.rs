@@ -1,0 +1,5 @@
+//! The tests of the crate's public face, in one binary so that they link once.
+
+mod servers;
+mod talk;
+mod uci;
