@@ -1,7 +1,10 @@
 import { render } from "preact";
-import { App } from "./app";
+import { loadGames } from "./lib/games";
 import "./styles/base.css";
 import "./styles/boards.css";
 import "./styles/play.css";
 
-render(<App />, document.getElementById("app")!);
+// What the page begins with depends on the games that the server has.
+void loadGames()
+  .then(() => import("./app"))
+  .then(({ App }) => render(<App />, document.getElementById("app")!));

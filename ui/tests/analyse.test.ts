@@ -321,7 +321,7 @@ describe("analysis", () => {
     await page.getByRole("button", { name: "O stone" }).click();
     await board.focus();
     for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
-    expect(await page.locator(".setup-text").textContent()).toBe("3/3/xo1 x 1");
+    await expect.poll(() => page.locator(".setup-text").textContent()).toBe("3/3/xo1 x 1");
     await page.getByRole("button", { name: "Use this position" }).click();
     await page.waitForSelector("dialog", { state: "detached" });
     await page.waitForSelector('.board [data-cell="b1"]');

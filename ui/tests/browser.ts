@@ -95,7 +95,7 @@ function middleOf(page: Page, cell: string, flipped = false): Promise<readonly [
       const rows = Math.floor((view.height - top) / 100);
       let x = (name as string).charCodeAt(0) - 97;
       let y = Number((name as string).slice(1)) - 1;
-      if (!board.classList.contains("othello")) y = rows - 1 - y;
+      if (svg.dataset.topDown !== "true") y = rows - 1 - y;
       if (turned) [x, y] = [columns - 1 - x, rows - 1 - y];
       return [box.left + scale * (left + 100 * x + 50), box.top + scale * (top + 100 * y + 50)] as const;
     },

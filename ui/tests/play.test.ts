@@ -24,12 +24,24 @@ function pick(count: number, seed: number): number {
   return Math.floor((Math.abs(Math.sin(seed * 12.9898) * 43758.5453) % 1) * count);
 }
 
+/** The games to play, with a level strong enough to bring each to an end against moves at random. */
+const GAMES: [string, number][] = process.env.OUTPLAY_GAMES
+  ? process.env.OUTPLAY_GAMES.split(",").map((name) => [name, 3])
+  : [
+      ["tictactoe", 4],
+      ["connect4", 7],
+      ["othello", 7],
+      ["gomoku", 7],
+      ["connect6", 7],
+      ["chess", 7],
+      ["chess960", 7],
+    ];
+
 describe("a full game by clicks", () => {
-  for (const name of ["tictactoe", "connect4", "othello", "gomoku", "connect6", "chess", "chess960"]) {
+  for (const [name, level] of GAMES) {
     it(name, async () => {
       const page = await newPage();
-      // Strong enough to bring the game to an end against moves at random.
-      const id = await startGame(page, name, "0", name === "tictactoe" ? 4 : 7);
+      const id = await startGame(page, name, "0", level);
       for (let turn = 0; turn < MOST_TURNS; turn += 1) {
         const game = await myTurn(id);
         if (game.result) break;

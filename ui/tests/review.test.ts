@@ -65,7 +65,7 @@ it("ends a review when another game is opened", async () => {
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.waitForSelector(".review progress");
   await page.getByRole("combobox", { name: "Game" }).selectOption("othello");
-  await page.waitForSelector(".board.othello");
+  await page.waitForSelector(".board.discs");
   await page.getByRole("combobox", { name: "Game" }).selectOption("chess");
   await page.getByRole("button", { name: "Review the game" }).waitFor();
   expect(await page.getByText("No mistakes found.").count()).toBe(0);
@@ -124,14 +124,14 @@ it("sets up a position without losing castling, and drops what the pieces no lon
   const box = (name: string) => editor.getByRole("checkbox", { name });
   const fen = () => text.textContent();
   // White's king has moved and come back: nothing here says that White could castle.
-  expect(await fen()).toBe("rnbqkbnr/1ppp1ppp/8/p3p3/4P3/8/PPPP1PPP/RNBQKBNR w kq - 0 4");
+  await expect.poll(fen).toBe("rnbqkbnr/1ppp1ppp/8/p3p3/4P3/8/PPPP1PPP/RNBQKBNR w kq - 0 4");
   await box("White, king side").check();
-  expect(await fen()).toContain(" w Kkq - 0 4");
+  await expect.poll(fen).toContain(" w Kkq - 0 4");
   await editor.getByRole("button", { name: "Erase" }).click();
   await editor.getByRole("application", { name: "Board to set up" }).focus();
   for (const key of ["End", "PageUp", "Enter"]) await page.keyboard.press(key);
-  expect(await fen()).toContain(" w Kq - 0 4");
-  expect(await box("Black, king side").isDisabled()).toBe(true);
+  await expect.poll(fen).toContain(" w Kq - 0 4");
+  await expect.poll(() => box("Black, king side").isDisabled()).toBe(true);
   await editor.getByRole("button", { name: "Use this position" }).click();
   await editor.waitFor({ state: "detached" });
   await page.waitForFunction(() => decodeURIComponent(location.hash).includes("w+Kq+-+0+4"));

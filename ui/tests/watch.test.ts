@@ -183,7 +183,7 @@ describe("files", () => {
     await writeFile(file, "1. e4 e5 2. Nf3\n");
     await page.getByLabel("Open a trace").setInputFiles(file);
     await page.waitForSelector(".toast.error:has-text('Line 1 is not JSON')");
-    await page.waitForSelector(".watch .board.chess");
+    await page.waitForSelector(".watch .board.squares");
   });
 
   it("opens a file that is dropped on the page", async () => {
@@ -229,7 +229,7 @@ describe("ways there and looks", () => {
     await page.goto(`${url()}#/analyse?game=othello&moves=f5,d6`);
     await page.waitForSelector(".analysis .board");
     await page.getByRole("link", { name: "Watch the search" }).click();
-    await page.waitForSelector(".watch .board.othello");
+    await page.waitForSelector(".watch .board.discs");
     expect(page.url()).toContain("moves=f5,d6");
     await page.waitForSelector('.watch [data-cell="d6"]', { state: "attached" });
   });

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use outplay_core::text;
+use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::{Study, TimeControl, Variant, ablation_page, ablation_text};
 use serde::Serialize;
 
@@ -61,13 +62,13 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct JsonStudy<'a> {
-    game: &'a str,
+    game: String,
     findings: &'a [outplay_lab::Finding],
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     args.experiment.expect_different_files(&[])?;
-    let study = study(args)?;
+    let study = study(args, games)?;
     let exactly = text::hash(&format!("{:?}{:?}", study.variants, study.limits));
     let what = format!("ablation of {}, settings {exactly:016x}", study.game);
     let store = args.experiment.store(&what, &study.openings)?;
@@ -86,11 +87,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     bar.finish_and_clear();
     let findings = findings.map_err(match_failure)?;
     if let Some(path) = &args.experiment.html {
-        write_file(path, &ablation_page(&study.game, &findings))?;
+        write_file(path, &ablation_page(&study.game.to_string(), &findings))?;
     }
     match args.experiment.json {
         true => {
-            let study = JsonStudy { game: &study.game, findings: &findings };
+            let study = JsonStudy { game: study.game.to_string(), findings: &findings };
             writeln!(out, "{}", serde_json::to_string(&study)?)?;
         }
         false => write!(out, "{}", ablation_text(&findings))?,
@@ -101,15 +102,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-fn study(args: &Args) -> Result<Study, Failure> {
-    let variants = variants(args)?;
+fn study(args: &Args, games: &Catalogue) -> Result<Study, Failure> {
+    let game = args.game.named(games)?;
+    let variants = variants(args, &game)?;
     let pairs = args.games as usize / 2;
     let positions = pairs.max(args.depth_positions);
     Ok(Study {
-        game: args.game.game.clone(),
         variants,
         limits: limits(args),
-        openings: args.experiment.openings(&args.game, positions)?,
+        openings: args.experiment.openings(&game, positions)?,
+        game,
         pairs,
         depth_nodes: args.depth_nodes,
         depth_positions: args.depth_positions,
@@ -125,22 +127,22 @@ fn limits(args: &Args) -> Vec<TimeControl> {
     wanted.into_iter().filter_map(|(is_wanted, limit)| is_wanted.then_some(limit)).collect()
 }
 
-fn variants(args: &Args) -> Result<Vec<Variant>, Failure> {
-    let mut session = args.game.open()?;
+fn variants(args: &Args, game: &NamedGame) -> Result<Vec<Variant>, Failure> {
+    let mut session = game.open().map_err(Failure::usage)?;
     let searches: Vec<String> = match &args.search {
         Some(search) => vec![search.clone()],
         None => session.searches().iter().map(|info| info.name.to_string()).collect(),
     };
     let mut variants = Vec::new();
     for search in &searches {
-        variants.extend(Variant::of_search(&args.game.game, search, &args.settings).map_err(Failure::usage)?);
+        variants.extend(Variant::of_search(game, search, &args.settings).map_err(Failure::usage)?);
     }
     if let (Some(search), false) = (&args.search, args.vary.is_empty()) {
         session.set_option("search", search).map_err(Failure::usage)?;
         variants = Vec::new();
         for (name, values) in &args.vary {
             for value in values.split(',') {
-                let varied = Variant::of_value(&args.game.game, search, &args.settings, name, value);
+                let varied = Variant::of_value(game, search, &args.settings, name, value);
                 variants.push(varied.map_err(Failure::usage)?);
             }
         }

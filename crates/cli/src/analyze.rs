@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use outplay_core::Opening;
-use outplay_engine::{JsonReport, Session};
+use outplay_engine::{Catalogue, JsonReport, Session};
 use outplay_search::{Report, TREE_FILE_MARK};
 use serde::Serialize;
 
@@ -51,8 +51,8 @@ pub struct Args {
 
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let (mut session, mut limits) = args.task.open(DEFAULT_TIME)?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let (mut session, mut limits) = args.task.open(games, DEFAULT_TIME)?;
     let log = args.log.open()?;
     limits.lines = args.multipv as usize;
     if let Some(path) = &args.load_tree {
@@ -82,7 +82,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         print(args, &*session, &report, out)?;
     }
     if let (Some(report), Some(mut log)) = (session.wait(), log) {
-        log_search(&mut log, args.task.game(), &mut *session, &report)?;
+        log_search(&mut log, &args.task.game(games)?.to_string(), &mut *session, &report)?;
     }
     if let Some(path) = &args.save_tree {
         let saved = replace(path, |out| Ok(session.save_tree(out)?));

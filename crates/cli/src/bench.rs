@@ -4,11 +4,10 @@ use std::io::Write;
 use std::time::Instant;
 
 use outplay_core::Rng;
-use outplay_engine::{CATALOGUE, DEFAULT_SEARCH, Session};
+use outplay_engine::{Catalogue, DEFAULT_SEARCH, Session};
 use outplay_search::Limits;
 use serde::Serialize;
 
-use crate::inputs::GameArgs;
 use crate::{Failure, bench_mcts, report};
 
 /// Search fixed positions of every game on one thread and print a signature: it changes when behaviour does.
@@ -61,19 +60,19 @@ struct JsonBench {
     nodes_per_second: u64,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(What::Mcts(args)) = &args.what {
-        return bench_mcts::run(args, out);
+        return bench_mcts::run(args, games, out);
     }
-    let games: Vec<String> = match args.games.as_slice() {
-        [] => CATALOGUE.iter().map(|game| game.example.to_string()).collect(),
-        games => games.to_vec(),
+    let names: Vec<String> = match args.games.as_slice() {
+        [] => games.rows().iter().map(|game| game.example.to_string()).collect(),
+        names => names.to_vec(),
     };
-    let bar = indicatif::ProgressBar::new(games.len() as u64);
+    let bar = indicatif::ProgressBar::new(names.len() as u64);
     let mut results = Vec::new();
     let mut signature_of_all = 0;
-    for game in games {
-        let session = GameArgs { game: game.clone() }.open()?;
+    for game in names {
+        let session = games.open(&game).map_err(Failure::usage)?;
         let begun = Instant::now();
         let (nodes, hash) = signature(session)?;
         signature_of_all = outplay_core::mix(signature_of_all ^ hash);
@@ -107,7 +106,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 pub fn chess_text() -> String {
     let mut text = Vec::new();
     let args = Args { what: None, games: vec!["chess".to_string()], json: false, signature: false };
-    match run(&args, &mut text) {
+    match run(&args, &Catalogue::standard(), &mut text) {
         Ok(()) => String::from_utf8_lossy(&text).into_owned(),
         Err(failure) => format!("info string {failure}"),
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use outplay_engine::Catalogue;
 use outplay_search::{BatchUse, CacheUse, Limits};
 use serde::Serialize;
 
@@ -68,8 +69,8 @@ struct Measured {
     batches: Option<BatchUse>,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = GameArgs { game: args.game.clone() }.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = GameArgs { game: args.game.clone() }.open(games)?;
     session.set_game(args.position.as_deref(), "").map_err(Failure::usage)?;
     let fixed = [
         ("search", "mcts".to_string()),

@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow};
 use clap::Subcommand;
 use outplay_book::{Book, BookError};
 use outplay_chess::{ChessRules, StartArray};
-use outplay_engine::Session;
+use outplay_engine::{Catalogue, Session};
 
 use crate::inputs::GameArgs;
 use crate::{Failure, files};
@@ -48,13 +48,13 @@ enum Command {
     Openings(openings::Args),
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.command {
-        Command::Build(args) => build::run(args, out),
-        Command::Inspect(args) => inspect::run(args, out),
-        Command::Probe(args) => probe::run(args, out),
-        Command::Merge(args) => merge::run(args, out),
-        Command::Openings(args) => openings::run(args, out),
+        Command::Build(args) => build::run(args, games, out),
+        Command::Inspect(args) => inspect::run(args, games, out),
+        Command::Probe(args) => probe::run(args, games, out),
+        Command::Merge(args) => merge::run(args, games, out),
+        Command::Openings(args) => openings::run(args, games, out),
     }
 }
 

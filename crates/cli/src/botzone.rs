@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
+use outplay_engine::Catalogue;
 use outplay_lab::parse_duration;
 use outplay_protocols::serve::GameEngine;
 use outplay_protocols::serve::botzone::respond;
@@ -29,11 +30,11 @@ pub struct Args {
     search: SearchArgs,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     let mut request = Vec::new();
     io::stdin().take(LONGEST_REQUEST).read_to_end(&mut request)?;
     let request = String::from_utf8_lossy(&request);
-    let response = respond(&GameEngine::outplay(args.search.options()), &request, args.time);
+    let response = respond(&GameEngine::outplay(games.clone(), args.search.options()), &request, args.time);
     writeln!(out, "{}", response.map_err(|error| Failure::Failed(error.into()))?)?;
     Ok(())
 }

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, anyhow};
 use outplay_core::Rng;
 use outplay_core::text::{self, shell_quoted};
+use outplay_engine::NamedGame;
 use outplay_lab::{MatchError, Opening, PlayerError, Store, random_openings};
 
 use crate::Failure;
-use crate::inputs::GameArgs;
 
 /// How an experiment begins, where it is kept and what is printed of it.
 #[derive(clap::Args)]
@@ -62,12 +62,12 @@ impl ExperimentArgs {
     }
 
     /// The openings of the file, or so many random ones.
-    pub fn openings(&self, game: &GameArgs, count: usize) -> Result<Vec<Opening>, Failure> {
+    pub fn openings(&self, game: &NamedGame, count: usize) -> Result<Vec<Opening>, Failure> {
         let Some(path) = &self.openings else {
-            return Ok(random_openings(&game.game, count, self.random_plies(), self.seed)?);
+            return Ok(random_openings(game, count, self.random_plies(), self.seed)?);
         };
         let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        let mut session = game.open()?;
+        let mut session = game.open().map_err(Failure::usage)?;
         let listed = session.list_games(&file.map_err(Failure::Failed)?, usize::MAX);
         let listed = listed.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
         if listed.is_empty() {

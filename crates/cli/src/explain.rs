@@ -5,7 +5,7 @@ mod simulations;
 use std::io::Write;
 
 use anyhow::anyhow;
-use outplay_engine::{Bound, ExplainedNode, Explanation, SessionError, explainable_names};
+use outplay_engine::{Bound, Catalogue, ExplainedNode, Explanation, SessionError, explainable_names};
 use outplay_search::{Counters, Meaning};
 
 use crate::Failure;
@@ -57,8 +57,8 @@ pub struct Args {
 
 const USUAL_DEPTH: u32 = 3;
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = args.game.open(games)?;
     args.position.apply(&mut *session)?;
     let search = &args.search;
     let is_chosen = |name: &str| name.eq_ignore_ascii_case(search);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use outplay_engine::CATALOGUE;
+use outplay_engine::Catalogue;
 use serde::Serialize;
 
 use crate::Failure;
@@ -29,24 +29,24 @@ struct JsonGame {
     file_extension: &'static str,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut games = Vec::new();
-    for game in CATALOGUE {
-        let session = outplay_engine::open(game.name)?;
-        games.push(JsonGame {
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut listed = Vec::new();
+    for game in games.rows() {
+        let session = games.open(game.name)?;
+        listed.push(JsonGame {
             name: game.name,
             title: game.title,
-            variants: game.variants,
+            variants: game.variants.help,
             players: session.players(),
             start: session.position_text(),
             file_extension: session.file_extension(),
         });
     }
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&games)?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&listed)?)?;
         return Ok(());
     }
-    for game in games {
+    for game in listed {
         writeln!(out, "{:<12} {}", game.name, game.title)?;
         if !game.variants.is_empty() {
             writeln!(out, "{:<12} variants: {}", "", game.variants)?;

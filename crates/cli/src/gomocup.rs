@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Write};
 
+use outplay_engine::Catalogue;
 use outplay_protocols::serve::GameEngine;
 use outplay_protocols::serve::gomocup::serve;
 
@@ -21,6 +22,6 @@ pub struct Args {
     search: SearchArgs,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    Ok(serve(&GameEngine::outplay(args.search.options()), BufReader::new(io::stdin()), out)?)
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    Ok(serve(&GameEngine::outplay(games.clone(), args.search.options()), BufReader::new(io::stdin()), out)?)
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Write};
 
+use outplay_engine::Catalogue;
 use outplay_protocols::serve::GameEngine;
 use outplay_protocols::serve::gtp::serve;
 
@@ -26,7 +27,8 @@ pub struct Args {
     search: SearchArgs,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let engine = GameEngine::outplay(args.search.options());
-    Ok(serve(&engine, &args.game, BufReader::new(io::stdin()), out)?)
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let engine = GameEngine::outplay(games.clone(), args.search.options());
+    let game = games.find(&args.game).map_err(Failure::usage)?.to_string();
+    Ok(serve(&engine, &game, BufReader::new(io::stdin()), out)?)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use outplay_engine::Session;
+use outplay_engine::{Catalogue, NamedGame, Session};
 use outplay_lab::{LogPlace, SearchLog, parse_duration};
 use outplay_search::{Clock, Limits, Report};
 
@@ -37,9 +37,14 @@ pub struct PositionArgs {
 }
 
 impl GameArgs {
-    /// A session at the start of the game.
-    pub fn open(&self) -> Result<Box<dyn Session>, Failure> {
-        outplay_engine::open(&self.game).map_err(Failure::usage)
+    /// The game.
+    pub fn named(&self, games: &Catalogue) -> Result<NamedGame, Failure> {
+        games.find(&self.game).map_err(Failure::usage)
+    }
+
+    /// A session at its start.
+    pub fn open(&self, games: &Catalogue) -> Result<Box<dyn Session>, Failure> {
+        self.named(games)?.open().map_err(Failure::usage)
     }
 }
 
@@ -203,22 +208,27 @@ pub struct TaskArgs {
 
 impl TaskArgs {
     /// A session that is ready to go, and the limits; `time` applies if none is given.
-    pub fn open(&self, time: Duration) -> Result<(Box<dyn Session>, Limits), Failure> {
-        self.open_with(time, outplay_engine::DEFAULT_SEARCH)
+    pub fn open(&self, games: &Catalogue, time: Duration) -> Result<(Box<dyn Session>, Limits), Failure> {
+        self.open_with(games, time, outplay_engine::DEFAULT_SEARCH)
     }
 
     /// The same with another search than the usual one, unless one is named.
-    pub fn open_with(&self, time: Duration, search: &str) -> Result<(Box<dyn Session>, Limits), Failure> {
-        let mut session = self.game.open()?;
+    pub fn open_with(
+        &self,
+        games: &Catalogue,
+        time: Duration,
+        search: &str,
+    ) -> Result<(Box<dyn Session>, Limits), Failure> {
+        let mut session = self.game.open(games)?;
         session.set_option("search", search)?;
         self.position.apply(&mut *session)?;
         self.search.apply(&mut *session)?;
         Ok((session, self.limits.limits(time)))
     }
 
-    /// The name of the game.
-    pub fn game(&self) -> &str {
-        &self.game.game
+    /// The game.
+    pub fn game(&self, games: &Catalogue) -> Result<NamedGame, Failure> {
+        self.game.named(games)
     }
 
     /// The file that the game was loaded from.

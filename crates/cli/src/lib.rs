@@ -35,6 +35,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use outplay_engine::Catalogue;
 
 pub use failure::Failure;
 use recognised::Recognised;
@@ -98,16 +99,20 @@ struct Completions {
     shell: clap_complete::Shell,
 }
 
-/// Runs the program with these arguments, the first of which is its name; what it prints goes to `out`. Without others it opens the board in a
+/// Runs the program that plays these games, with these arguments, the first of which is its name; what it prints goes to `out`. Without others it opens the board in a
 /// browser, or, if a program has started it, speaks the protocol that its input begins with.
 ///
 /// Exit codes: 0 if all went well, 1 if something failed, 2 if the command line made no sense; others are answers, see each
 /// command.
-pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> ExitCode {
+pub fn run(
+    games: &Catalogue,
+    arguments: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Several board programs cannot pass arguments.
     if arguments.len() == 1 {
-        match recognised::run(out) {
+        match recognised::run(games, out) {
             Ok(Recognised::Person) => {}
             Ok(Recognised::Nothing) => {
                 eprintln!("{}", Cli::command().render_help());
@@ -127,28 +132,28 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
     };
     let command = cli.command.unwrap_or_else(|| Command::Serve(serve::Args::usual()));
     let result = match command {
-        Command::Serve(args) => serve::run(&args, out),
-        Command::Games(args) => games::run(&args, out),
-        Command::Play(args) => play::run(&args, out),
-        Command::Analyze(args) => analyze::run(&args, out),
-        Command::Match(args) => matches::run(&args, out),
-        Command::Suite(args) => suite::run(&args, out),
-        Command::Solve(args) => solve::run(&args, out),
-        Command::Ablate(args) => ablate::run(&args, out),
-        Command::Explain(args) => explain::run(&args, out),
-        Command::Tree(args) => tree::run(&args, out),
-        Command::Trace(args) => trace::run(&args, out),
+        Command::Serve(args) => serve::run(&args, games, out),
+        Command::Games(args) => games::run(&args, games, out),
+        Command::Play(args) => play::run(&args, games, out),
+        Command::Analyze(args) => analyze::run(&args, games, out),
+        Command::Match(args) => matches::run(&args, games, out),
+        Command::Suite(args) => suite::run(&args, games, out),
+        Command::Solve(args) => solve::run(&args, games, out),
+        Command::Ablate(args) => ablate::run(&args, games, out),
+        Command::Explain(args) => explain::run(&args, games, out),
+        Command::Tree(args) => tree::run(&args, games, out),
+        Command::Trace(args) => trace::run(&args, games, out),
         Command::Tune(args) => tune::run(&args, out),
-        Command::Book(args) => book::run(&args, out),
+        Command::Book(args) => book::run(&args, games, out),
         Command::Endgames(args) => endgames::run(&args, out),
-        Command::Perft(args) => perft::run(&args, out),
-        Command::Bench(args) => bench::run(&args, out),
+        Command::Perft(args) => perft::run(&args, games, out),
+        Command::Bench(args) => bench::run(&args, games, out),
         Command::Uci(args) => uci::run(&args, out),
-        Command::Connect6(args) => connect6::run(&args, out),
-        Command::Gtp(args) => gtp::run(&args, out),
-        Command::Gomocup(args) => gomocup::run(&args, out),
-        Command::Botzone(args) => botzone::run(&args, out),
-        Command::Options(args) => options::run(&args, out),
+        Command::Connect6(args) => connect6::run(&args, games, out),
+        Command::Gtp(args) => gtp::run(&args, games, out),
+        Command::Gomocup(args) => gomocup::run(&args, games, out),
+        Command::Botzone(args) => botzone::run(&args, games, out),
+        Command::Options(args) => options::run(&args, games, out),
         Command::Completions(Completions { shell }) => {
             // Into memory first, because the generator panics when it cannot write.
             let mut script = Vec::new();

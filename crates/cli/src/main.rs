@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use outplay_engine::Catalogue;
+
 fn main() -> ExitCode {
-    outplay::run(std::env::args_os(), &mut std::io::stdout().lock())
+    outplay::run(&Catalogue::standard(), std::env::args_os(), &mut std::io::stdout().lock())
 }

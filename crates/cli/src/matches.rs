@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use outplay_core::text;
+use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::stats::{Decision, EloModel, Sprt};
 use outplay_lab::{
     Adjudication, DrawRule, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerSpec, ResignRule,
@@ -106,8 +107,8 @@ pub struct Args {
 /// A verdict that rests on more repeated games than this share is doubtful.
 const MOST_REPETITION: f64 = 0.1;
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let plan = plan(args)?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let plan = plan(args, games)?;
     plan.check().map_err(player_failure)?;
     args.experiment.expect_different_files(&[&args.save, &args.log])?;
     let store = args.experiment.store(&identity(&plan), &plan.openings)?;
@@ -210,8 +211,9 @@ impl Outputs {
     }
 }
 
-fn plan(args: &Args) -> Result<Plan, Failure> {
-    let players = players(args)?;
+fn plan(args: &Args, games: &Catalogue) -> Result<Plan, Failure> {
+    let game = args.game.named(games)?;
+    let players = players(args, &game)?;
     let schedule = match (args.gauntlet, args.levels) {
         (true, _) => Schedule::Gauntlet,
         (_, true) => Schedule::Ladder,
@@ -225,10 +227,10 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
     let model = if args.normalised { EloModel::Normalised } else { EloModel::Logistic };
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt::new(model, elo0, elo1, args.error, args.error)).transpose();
     Ok(Plan {
-        game: args.game.game.clone(),
         entrants: Plan::entrants(players, &args.limit),
         pairings,
-        openings: args.experiment.openings(&args.game, pairs)?,
+        openings: args.experiment.openings(&game, pairs)?,
+        game,
         pairs,
         rules: GameRules {
             most_plies: args.most_plies as usize,
@@ -240,9 +242,9 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
     })
 }
 
-fn players(args: &Args) -> Result<Vec<PlayerSpec>, Failure> {
+fn players(args: &Args, game: &NamedGame) -> Result<Vec<PlayerSpec>, Failure> {
     if args.levels {
-        return Ok(outplay_engine::levels(&args.game.game).iter().map(PlayerSpec::of_level).collect());
+        return Ok(game.levels().iter().map(PlayerSpec::of_level).collect());
     }
     let mut players = Vec::new();
     let odds = [(&args.a, &args.limit_a), (&args.b, &args.limit_b)];

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use outplay_engine::Catalogue;
 use outplay_search::OptionRow;
 use serde::Serialize;
 
@@ -31,8 +32,8 @@ struct JsonSearch {
     options: Vec<OptionRow>,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = GameArgs { game: args.game.clone() }.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = GameArgs { game: args.game.clone() }.open(games)?;
     let mut searches = Vec::new();
     for info in session.searches() {
         session.set_option("search", info.name)?;

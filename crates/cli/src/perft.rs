@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use outplay_engine::Catalogue;
 use serde::Serialize;
 
 use crate::inputs::{GameArgs, PositionArgs};
@@ -45,8 +46,8 @@ struct JsonPerft {
     divide: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = args.game.open(games)?;
     args.position.apply(&mut *session)?;
     let bar = indicatif::ProgressBar::new(0).with_style(
         indicatif::ProgressStyle::with_template("{wide_bar} {percent}% {elapsed} of about {duration}")

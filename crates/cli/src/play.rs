@@ -10,7 +10,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use outplay_core::{Outcome, Player};
-use outplay_engine::{Contents, SaveNotes, SearchHandle, Session, Wording, outcome_text};
+use outplay_engine::{
+    Catalogue, Contents, NamedGame, SaveNotes, SearchHandle, Session, Wording, outcome_text,
+};
 use outplay_lab::SearchLog;
 use outplay_search::{Limits, Report};
 
@@ -65,10 +67,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// No command or move is longer; the rest of the line is not looked at.
 const LONGEST_LINE: u64 = 4096;
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let (mut session, mut limits) = args.task.open(DEFAULT_TIME)?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let (mut session, mut limits) = args.task.open(games, DEFAULT_TIME)?;
     if let Some(level) = args.level {
-        limits = take_level(&mut *session, args.task.game(), level)?;
+        limits = take_level(&mut *session, &args.task.game(games)?, level)?;
     }
     if limits.infinite {
         return Err(Failure::usage(anyhow::anyhow!(
@@ -99,7 +101,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             None => std::process::exit(130),
         }
     }));
-    let (game, log) = (args.task.game(), args.log.open()?);
+    let (game, log) = (args.task.game(games)?.to_string(), args.log.open()?);
     let has_level = args.level.is_some();
     let table = Table {
         game,
@@ -118,9 +120,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Makes the engine as strong as a level; the limits of its moves.
-fn take_level(session: &mut dyn Session, game: &str, number: usize) -> Result<Limits, Failure> {
-    let level = outplay_engine::level(game, number).ok_or_else(|| {
-        let all = (1..).zip(outplay_engine::levels(game));
+fn take_level(session: &mut dyn Session, game: &NamedGame, number: usize) -> Result<Limits, Failure> {
+    let level = game.level(number).ok_or_else(|| {
+        let all = (1..).zip(game.levels());
         let names: Vec<String> = all.map(|(number, level)| format!("{number} {}", level.name)).collect();
         Failure::usage(anyhow::anyhow!("{game} has no level {number}: expected one of {}", names.join(", ")))
     })?;
@@ -139,7 +141,7 @@ fn draw_other_lots(session: &mut dyn Session) -> Result<(), Failure> {
 
 /// A game in progress and who sits at the board.
 struct Table<'a> {
-    game: &'a str,
+    game: String,
     /// Whether the engine is as strong as a level, and not as it can be.
     has_level: bool,
     session: Box<dyn Session>,
@@ -286,7 +288,7 @@ impl Table<'_> {
         let Some(report) = self.think()? else { return Ok(()) };
         let Some(m) = report.best_move() else { return Ok(()) };
         if let Some(log) = &mut self.log {
-            log_search(log, self.game, &mut *self.session, &report)?;
+            log_search(log, &self.game, &mut *self.session, &report)?;
         }
         let (mover, text) = (self.name(self.session.to_move()), self.session.line_text(&[m]).concat());
         writeln!(self.out, "{}", report::text(&report, &*self.session))?;

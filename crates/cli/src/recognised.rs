@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Cursor, IsTerminal, Read, Write};
 
+use outplay_engine::Catalogue;
 use outplay_protocols::serve::{GameEngine, Protocol, connect6, gomocup, gtp, recognise};
 
 use crate::{Failure, uci};
@@ -20,7 +21,7 @@ pub enum Recognised {
 }
 
 /// Answers in the protocol that standard input begins with.
-pub fn run(out: &mut dyn Write) -> Result<Recognised, Failure> {
+pub fn run(games: &Catalogue, out: &mut dyn Write) -> Result<Recognised, Failure> {
     if io::stdin().is_terminal() {
         return Ok(Recognised::Person);
     }
@@ -30,7 +31,7 @@ pub fn run(out: &mut dyn Write) -> Result<Recognised, Failure> {
     io::BufRead::read_until(&mut (&mut input).take(1 << 16), b'\n', &mut first)?;
     let Some(protocol) = recognise(&String::from_utf8_lossy(&first)) else { return Ok(Recognised::Nothing) };
     let input = Cursor::new(first).chain(input);
-    let engine = GameEngine::outplay(Vec::new());
+    let engine = GameEngine::outplay(games.clone(), Vec::new());
     match protocol {
         Protocol::Uci => uci::answer(input, out)?,
         Protocol::Connect6 => connect6::serve(&engine, input, out)?,

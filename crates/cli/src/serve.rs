@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use outplay_engine::Catalogue;
 use outplay_server::{Config, DEFAULT_PORT, Limits, Server, ServerError};
 
 use crate::Failure;
@@ -93,7 +94,7 @@ fn parse_address(text: &str) -> Result<SocketAddr, String> {
     address.map_err(|_| "expected an address and a port, as in 127.0.0.1:8088 or [::1]:8088".to_string())
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     let data = match &args.data {
         Some(folder) => folder.clone(),
         None => default_data().ok_or_else(|| {
@@ -101,6 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         })?,
     };
     let mut config = Config::local(data);
+    config.games = games.clone();
     if let Some(address) = args.address {
         (config.address, config.try_next_ports) = (address, false);
     }

@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow};
 use outplay_connect::threats::{Limits, Proof, Solution, Solver, Stones, Threats, Verdict};
 use outplay_connect::{Connect, Rules};
 use outplay_core::{Notation, Records};
+use outplay_engine::{Catalogue, NamedGame};
 use serde::Serialize;
 
 use crate::experiment::progress_bar;
@@ -88,8 +89,8 @@ struct Row {
     proof: Option<PathBuf>,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let rules = rules(&args.game)?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let rules = rules(&games.find(&args.game).map_err(Failure::usage)?)?;
     let mut solver = Solver::new(rules).map_err(Failure::usage)?;
     let tasks = tasks(args, rules)?;
     let mut place = args.proof.as_deref().map(|path| ProofPlace::new(path, tasks.len())).transpose()?;
@@ -122,8 +123,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn rules(game: &str) -> Result<Rules, Failure> {
-    let text = game.strip_prefix("connect:").unwrap_or(game);
+fn rules(game: &NamedGame) -> Result<Rules, Failure> {
+    let game = game.to_string();
+    let text = game.strip_prefix("connect:").unwrap_or(&game);
     text.parse().map_err(|_| {
         Failure::usage(anyhow!("{game:?} has no threats to look for: expected connect6 or connect:M,N,K,P,Q"))
     })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
-use outplay_engine::SuiteProblem;
+use outplay_engine::{Catalogue, NamedGame, SuiteProblem};
 use outplay_lab::suite::{self, Suite, SuiteError, SuiteRun};
 use outplay_lab::{Entrant, Plan, PlayerSpec, TimeControl};
 
@@ -65,12 +65,10 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let suite = Suite {
-        game: args.game.game.clone(),
-        problems: problems(args)?,
-        concurrency: args.concurrency as usize,
-    };
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let game = args.game.named(games)?;
+    let problems = problems(args, &game)?;
+    let suite = Suite { game, problems, concurrency: args.concurrency as usize };
     let players = players(args)?;
     for player in &players {
         player.spec.check(&suite.game, &player.control, &[]).map_err(player_failure)?;
@@ -143,8 +141,8 @@ fn players(args: &Args) -> Result<Vec<Entrant>, Failure> {
 }
 
 /// The problems of all files; if there are several, their names say which file they are from.
-fn problems(args: &Args) -> Result<Vec<SuiteProblem>, Failure> {
-    let session = args.game.open()?;
+fn problems(args: &Args, game: &NamedGame) -> Result<Vec<SuiteProblem>, Failure> {
+    let session = game.open().map_err(Failure::usage)?;
     let most = args.first.map_or(usize::MAX, |first| first as usize);
     let mut all = Vec::new();
     for path in &args.files {

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::Context;
-use outplay_engine::TraceRecord;
+use outplay_engine::{Catalogue, TraceRecord};
 use outplay_search::trace::TraceOptions;
 
 use crate::Failure;
@@ -44,8 +44,8 @@ pub struct Args {
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let (mut session, limits) = args.task.open(DEFAULT_TIME)?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let (mut session, limits) = args.task.open(games, DEFAULT_TIME)?;
     // Opened only now, so that what makes no sense leaves an old file as it was; written as it goes, so that others may read along.
     let mut file = match &args.out {
         None => None,
@@ -61,7 +61,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let what = TraceOptions { plies: args.plies, most_nodes: args.most_nodes, least_visits: args.least };
     // Room for one: whoever is too slow to write makes the search drop records, not hoard them.
     let (sender, records) = mpsc::sync_channel(1);
-    let game = args.task.game().to_string();
+    let game = args.task.game(games)?.to_string();
     let sink = move |mut record: TraceRecord| {
         if let TraceRecord::Begin(begin) = &mut record {
             begin.game = Some(game.clone());

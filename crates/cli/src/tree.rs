@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use outplay_engine::TreeMove;
+use outplay_engine::{Catalogue, TreeMove};
 
 use crate::Failure;
 use crate::inputs::TaskArgs;
@@ -38,8 +38,8 @@ pub struct Args {
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let (mut session, limits) = args.task.open_with(DEFAULT_TIME, "mcts")?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let (mut session, limits) = args.task.open_with(games, DEFAULT_TIME, "mcts")?;
     let handle = session.go(limits, Box::new(|_, _| ())).map_err(Failure::usage)?;
     // Where the system refuses, Ctrl-C ends the program as it always does.
     drop(ctrlc::set_handler(move || handle.stop()));

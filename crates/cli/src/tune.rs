@@ -148,7 +148,7 @@ fn games<M: EvaluationModel>(args: &GamesArgs, model: &M, out: &mut dyn Write) -
         Tuned::Connect6 => ("connect6", start_of_connect6, 0),
     };
     let how = Generation {
-        game,
+        game: &outplay_engine::game(game)?,
         options: &options,
         nodes: args.nodes,
         seed: args.seed,

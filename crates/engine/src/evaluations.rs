@@ -13,7 +13,7 @@ use outplay_search::{
 /// The static evaluations that the searches of a game can judge by: the usual one first, `none` last.
 ///
 /// ```
-/// use outplay_engine::{Evaluations, GameSession, Session};
+/// use outplay_engine::{Evaluations, GameSession, Searching};
 /// use outplay_othello::{DiscCount, Othello, Positional};
 /// use outplay_search::Bundle;
 ///

@@ -2,10 +2,28 @@
 //!
 //! Each level beats the one below it: `outplay match GAME --levels` plays them against each other, and docs/levels.md has what came out.
 
-use outplay_connect::Rules;
 use outplay_search::Attribute;
 
 use crate::{Session, SessionError};
+
+/// How strong the opponents of a game are, and what its scores are worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Strength {
+    /// From the weakest to the strongest.
+    pub levels: &'static [Level],
+    /// How steeply a score becomes a winning chance, per hundredth of the game's unit: the chance of a score `s` is `1 / (1 + exp(-steepness * s))`.
+    pub steepness: f64,
+}
+
+// Chess: a pawn is worth about nine points of a hundred near equality. The others are the logistic curves that fit games of our alpha-beta search
+// against itself from random openings best, by the evaluations of all its moves (500 nodes a move, Connect6 also 2,000; 40 to 100 different
+// games each, 1,800 to 3,800 evaluations).
+pub(crate) const CHESS: Strength = Strength { levels: &CHESS_LEVELS, steepness: 0.0037 };
+pub(crate) const OTHELLO: Strength = Strength { levels: &OTHELLO_LEVELS, steepness: 0.001 };
+pub(crate) const CONNECT6: Strength = Strength { levels: &CONNECT6_LEVELS, steepness: 0.022 };
+pub(crate) const GOMOKU: Strength = Strength { levels: &GOMOKU_LEVELS, steepness: 0.0006 };
+pub(crate) const CONNECT_FOUR: Strength = Strength { levels: &CONNECT_FOUR_LEVELS, steepness: 0.0075 };
+pub(crate) const TIC_TAC_TOE: Strength = Strength { levels: &TIC_TAC_TOE_LEVELS, steepness: 0.0037 };
 
 /// A step on the way from an opponent for newcomers to the engine at its best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +102,7 @@ const SIMPLE_AND_WARM: Lots =
 const SIMPLE_AND_COLD: Lots =
     &[("evaluator", "static"), ("foresight", "false"), ("forced_wins", "false"), ("temperature", "0.2")];
 
-const CHESS: [Level; 13] = [
+const CHESS_LEVELS: [Level; 13] = [
     by_lot("newcomer", 5, HOT),
     by_lot("beginner", 40, HOT),
     by_lot("learner", 80, WARM),
@@ -100,7 +118,7 @@ const CHESS: [Level; 13] = [
     earnest("full strength", 1_000_000, CHESS_OPENINGS),
 ];
 
-const OTHELLO: [Level; 13] = [
+const OTHELLO_LEVELS: [Level; 13] = [
     by_lot("newcomer", 2, HOT),
     by_lot("beginner", 10, HOT),
     by_lot("learner", 40, HOT),
@@ -116,7 +134,7 @@ const OTHELLO: [Level; 13] = [
     earnest("full strength", 1_000_000, OTHELLO_OPENINGS),
 ];
 
-const GOMOKU: [Level; 8] = [
+const GOMOKU_LEVELS: [Level; 8] = [
     by_lot("newcomer", 200, COOL),
     by_lot("beginner", 10, SIMPLE_AND_HOT),
     by_lot("learner", 50, SIMPLE_AND_WARM),
@@ -127,7 +145,7 @@ const GOMOKU: [Level; 8] = [
     earnest("full strength", 300_000, GOMOKU_OPENINGS),
 ];
 
-const CONNECT6: [Level; 9] = [
+const CONNECT6_LEVELS: [Level; 9] = [
     by_lot("newcomer", 200, COOL),
     by_lot("beginner", 10, SIMPLE_AND_HOT),
     by_lot("learner", 50, SIMPLE_AND_WARM),
@@ -139,7 +157,7 @@ const CONNECT6: [Level; 9] = [
     earnest("full strength", 200_000, CONNECT6_OPENINGS),
 ];
 
-const CONNECT_FOUR: [Level; 9] = [
+const CONNECT_FOUR_LEVELS: [Level; 9] = [
     by_lot("newcomer", 2, HOT),
     by_lot("beginner", 10, HOT),
     by_lot("learner", 40, HOT),
@@ -152,34 +170,9 @@ const CONNECT_FOUR: [Level; 9] = [
 ];
 
 /// Whoever sees everything cannot be beaten here, so that there are few steps to that.
-const TIC_TAC_TOE: [Level; 4] = [
+const TIC_TAC_TOE_LEVELS: [Level; 4] = [
     by_lot("newcomer", 2, HOT),
     by_lot("beginner", 10, HOT),
     by_lot("casual player", 30, WARM),
     earnest("perfect player", 2_000, TIC_TAC_TOE_OPENINGS),
 ];
-
-/// From the weakest to the strongest. Variants have the levels of their game.
-pub fn levels(game: &str) -> &'static [Level] {
-    let name = game.split(':').next().unwrap_or(game).to_ascii_lowercase();
-    match name.as_str() {
-        "tictactoe" => &TIC_TAC_TOE,
-        "connect4" => &CONNECT_FOUR,
-        "chess" | "chess960" => &CHESS,
-        "othello" => &OTHELLO,
-        "connect6" => &CONNECT6,
-        "connect" if turn_stones(game) == 2 => &CONNECT6,
-        _ => &GOMOKU,
-    }
-}
-
-/// The level with this number, counted from 1.
-pub fn level(game: &str, number: usize) -> Option<&'static Level> {
-    levels(game).get(number.checked_sub(1)?)
-}
-
-/// How many stones a turn has in a game of the family.
-fn turn_stones(game: &str) -> usize {
-    let rules = game.split_once(':').map_or(Ok(Rules::default()), |(_, variant)| variant.parse());
-    rules.map_or(1, |rules: Rules| rules.turn_stones())
-}

@@ -1,16 +1,20 @@
 //! A game, a search and its options behind one object-safe interface.
 //!
-//! [`open`] makes a [`Session`] for a game of the [`CATALOGUE`] by name; [`GameSession::new`] makes one for any game
+//! [`Catalogue::open`] makes a [`Session`] for a game by name; [`GameSession::new`] makes one for any game
 //! that implements the contracts of `outplay_core`. Static dispatch ends here: what talks to a session knows neither
 //! the game's type nor the search's.
 
 mod by_evaluation;
 mod catalogue;
+mod drawings;
 mod evaluations;
 mod explanation;
 mod game_session;
 mod json;
 mod levels;
+mod names;
+mod picture;
+mod proving;
 mod recorded;
 mod searches;
 mod session;
@@ -19,17 +23,25 @@ mod trace;
 mod tree_text;
 mod variety;
 
-pub use catalogue::{CATALOGUE, GameInfo, open};
+pub use catalogue::{
+    CATALOGUE, Catalogue, Example, GameRow, Icon, Lesson, NamedGame, OpenSession, PieceKind, ScoreStyle,
+    Standing, Style, Variants, game, open,
+};
 pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
-pub use levels::{Level, draw_lots_by, level, levels};
+pub use levels::{Level, Strength, draw_lots_by};
+pub use picture::{
+    Board, Choices, Composed, Draft, Drawing, Family, LegalMove, Marks, Picture, Piece, ShownThreats, Switch,
+    Touch,
+};
+pub use proving::{ProofResult, ProveWin, Proven, Prover};
 pub use recorded::{Contents, RecordedGame, RecordedMove};
 pub use searches::{DEFAULT_SEARCH, SearchEntry, explainable_names, standard_searches};
 pub use session::{
-    FoldedPosition, ReportSink, SaveNotes, SearchHandle, SearchInfo, Session, SessionError, SuiteProblem,
-    Wording,
+    Explaining, Filing, FoldedPosition, Playing, ReportSink, SaveNotes, SearchHandle, SearchInfo, Searching,
+    Session, SessionError, SuiteProblem, Wording,
 };
 pub use simulations::{
     ExplainedCandidate, ExplainedChoice, ExplainedResult, ExplainedSimulation, ExplainedSimulations,

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use outplay_engine::{Session, SessionError, open};
+use outplay_engine::{NamedGame, Session, SessionError};
 use outplay_search::{Limits, OptionError, OptionValue, Word};
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ const MOST_NODES_RATIO: u64 = 100;
 #[derive(Clone, Debug)]
 pub struct Study {
     /// The game.
-    pub game: String,
+    pub game: NamedGame,
     /// The changes to be tried.
     pub variants: Vec<Variant>,
     /// The limits under which each of them plays.
@@ -103,7 +103,7 @@ pub struct Work {
 impl Variant {
     /// All changes to a search with these settings: each switch turned, each constant at the values that its row names.
     pub fn of_search(
-        game: &str,
+        game: &NamedGame,
         search: &str,
         settings: &[(String, String)],
     ) -> Result<Vec<Variant>, SessionError> {
@@ -127,7 +127,7 @@ impl Variant {
 
     /// One change of the user's choice.
     pub fn of_value(
-        game: &str,
+        game: &NamedGame,
         search: &str,
         settings: &[(String, String)],
         option: &str,
@@ -159,8 +159,12 @@ impl Variant {
     }
 }
 
-fn engine(game: &str, search: &str, settings: &[(String, String)]) -> Result<Box<dyn Session>, SessionError> {
-    let mut session = open(game)?;
+fn engine(
+    game: &NamedGame,
+    search: &str,
+    settings: &[(String, String)],
+) -> Result<Box<dyn Session>, SessionError> {
+    let mut session = game.open()?;
     session.set_option("search", search)?;
     for (name, value) in settings {
         session.set_option(name, value)?;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
-use outplay_engine::{Session, SessionError, open};
+use outplay_engine::{NamedGame, Session, SessionError};
 use outplay_protocols::Answer;
 use outplay_search::Report;
 
@@ -112,16 +112,16 @@ impl SearchLog {
     /// Writes the rows of a game that was played from an opening; the engines are in the order of their seats.
     pub fn game(
         &mut self,
-        game: &str,
+        game: &NamedGame,
         round: &str,
         opening: &Opening,
         engines: [&str; 2],
         played: &PlayedGame,
     ) -> Result<(), LogError> {
-        let mut board = open(game)?;
+        let (mut board, name) = (game.open()?, game.to_string());
         board.set_game(opening.start.as_deref(), &opening.moves)?;
         for m in &played.moves {
-            let place = LogPlace { game, round, engine: engines[m.by.index()] };
+            let place = LogPlace { game: &name, round, engine: engines[m.by.index()] };
             self.row(place, &*board, &m.answer)?;
             board.play_text(&m.answer.best)?;
         }

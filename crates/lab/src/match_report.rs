@@ -90,7 +90,7 @@ impl MatchReport {
             .iter()
             .map(|entrant| JsonPlayer { name: entrant.name.clone(), limit: entrant.control.to_string() });
         MatchReport {
-            title: plan.game.clone(),
+            title: plan.game.to_string(),
             adjudication: plan.rules.adjudication.clone(),
             players: players.collect(),
             games: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use outplay_core::Player;
-use outplay_engine::{SessionError, open};
+use outplay_engine::{NamedGame, SessionError};
 use outplay_protocols::Opponent;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::{Ending, GameRules, Opening, PlayedGame, PlayerError, PlayerSpec, Sta
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The game.
-    pub game: String,
+    pub game: NamedGame,
     /// The players.
     pub entrants: Vec<Entrant>,
     /// Who meets whom, by their numbers.
@@ -285,7 +285,7 @@ impl Table<'_> {
         round: &str,
         work: &Work,
     ) -> Result<Option<PlayedGame>, MatchError> {
-        let mut board = open(&self.plan.game)?;
+        let mut board = self.plan.game.open()?;
         board.set_game(opening.start.as_deref(), &opening.moves)?;
         let entrants = players.map(|number| &self.plan.entrants[number]);
         let mut opponents = Vec::new();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use outplay_core::Rng;
-use outplay_engine::{Session, SessionError, open};
+use outplay_engine::{NamedGame, Session, SessionError};
 use outplay_search::{Limits, Meaning};
 
 /// A beginning of a game that both players get once with each colour.
@@ -26,12 +26,12 @@ const NODES_TO_JUDGE: u64 = 300;
 ///
 /// They are balanced: each is the one of several that our own search finds most even after a short look.
 pub fn random_openings(
-    game: &str,
+    game: &NamedGame,
     count: usize,
     plies: usize,
     seed: u64,
 ) -> Result<Vec<Opening>, SessionError> {
-    let mut session = open(game)?;
+    let mut session = game.open()?;
     let mut rng = Rng::new(seed);
     let mut taken: HashSet<String> = HashSet::new();
     let mut openings = Vec::with_capacity(count);
@@ -97,14 +97,18 @@ fn imbalance(session: &mut dyn Session) -> Result<i64, SessionError> {
 mod tests {
     use super::*;
 
+    fn named(name: &str) -> NamedGame {
+        outplay_engine::game(name).expect("a game")
+    }
+
     #[test]
     fn openings_are_legal_different_and_the_same_for_the_same_seed() {
         for game in ["chess", "othello", "connect6", "gomoku", "connect4"] {
-            let openings = random_openings(game, 20, 4, 9).expect("openings");
-            assert_eq!(openings, random_openings(game, 20, 4, 9).expect("openings"), "{game}");
+            let openings = random_openings(&named(game), 20, 4, 9).expect("openings");
+            assert_eq!(openings, random_openings(&named(game), 20, 4, 9).expect("openings"), "{game}");
             for (index, opening) in openings.iter().enumerate() {
                 assert!(!openings[..index].contains(opening), "{game}");
-                let mut session = open(game).expect("a game");
+                let mut session = named(game).open().expect("a game");
                 session.set_game(None, &opening.moves).expect("legal moves");
                 assert_eq!((session.played().len(), session.outcome()), (4, None), "{game}");
             }
@@ -113,18 +117,18 @@ mod tests {
 
     #[test]
     fn a_game_with_few_openings_has_to_repeat_them() {
-        assert_eq!(random_openings("tictactoe", 40, 1, 1).expect("openings").len(), 40);
-        assert_eq!(random_openings("tictactoe", 5, 9, 1).expect("openings").len(), 5);
+        assert_eq!(random_openings(&named("tictactoe"), 40, 1, 1).expect("openings").len(), 40);
+        assert_eq!(random_openings(&named("tictactoe"), 5, 9, 1).expect("openings").len(), 5);
         // A match that is made longer begins as it began.
         for (game, plies) in [("tictactoe", 1), ("chess", 3)] {
-            let few = random_openings(game, 12, plies, 5).expect("openings");
-            assert_eq!(random_openings(game, 30, plies, 5).expect("openings")[..12], few);
+            let few = random_openings(&named(game), 12, plies, 5).expect("openings");
+            assert_eq!(random_openings(&named(game), 30, plies, 5).expect("openings")[..12], few);
         }
     }
 
     #[test]
     fn openings_are_more_even_than_chance() {
-        let mut session = open("chess").expect("a game");
+        let mut session = named("chess").open().expect("a game");
         let mut mean_imbalance = |openings: &[Opening]| {
             let values = openings.iter().map(|opening| {
                 session.set_game(None, &opening.moves).expect("legal moves");
@@ -132,9 +136,9 @@ mod tests {
             });
             values.sum::<f64>() / openings.len() as f64
         };
-        let chosen = mean_imbalance(&random_openings("chess", 40, 8, 3).expect("openings"));
+        let chosen = mean_imbalance(&random_openings(&named("chess"), 40, 8, 3).expect("openings"));
         let mut rng = Rng::new(3);
-        let mut random = open("chess").expect("a game");
+        let mut random = named("chess").open().expect("a game");
         let by_chance: Vec<Opening> = (0..40)
             .map(|_| {
                 play_random_moves(&mut *random, 8, &mut rng).expect("moves");

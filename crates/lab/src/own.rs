@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Instant;
 
-use outplay_engine::{ReportSink, Session, SessionError, Wording};
+use outplay_engine::{NamedGame, ReportSink, Session, SessionError, Wording};
 use outplay_protocols::{
     Answer, BETWEEN_LOOKS, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation,
 };
@@ -18,9 +18,9 @@ pub struct OwnPlayer {
 }
 
 impl OwnPlayer {
-    /// A player at `game` (`othello`, `connect4:5x4`) with these options, `search` among them; its name tells them.
-    pub fn new(game: &str, options: &[(String, String)]) -> Result<OwnPlayer, SessionError> {
-        let mut session = outplay_engine::open(game)?;
+    /// A player at `game` with these options, `search` among them; its name tells them.
+    pub fn new(game: &NamedGame, options: &[(String, String)]) -> Result<OwnPlayer, SessionError> {
+        let mut session = game.open()?;
         // No way to a clock and back: the little that is kept back is for the scheduler.
         session.set_option("move_overhead", "1")?;
         // The same command gives the same games.
@@ -166,6 +166,10 @@ fn claim(line: &PrincipalVariation) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn named(name: &str) -> NamedGame {
+        outplay_engine::game(name).expect("a game")
+    }
     use crate::PlayerSpec;
 
     #[test]
@@ -175,12 +179,14 @@ mod tests {
         // From two discs each, a move places one and turns one.
         for (evaluation, expected) in [("discs", 300), ("none", 0)] {
             let text = format!("search=alphabeta,evaluation={evaluation}");
-            let mut player = PlayerSpec::parse(&text).expect("text").make("othello").expect("a player");
+            let mut player =
+                PlayerSpec::parse(&text).expect("text").make(&named("othello")).expect("a player");
             assert_eq!(player.name(), text);
             let answer = player.choose(&situation, &limits, Company::default()).expect("an answer");
             assert_eq!(answer.insight.score, Some(Claim::Centi(expected)), "{evaluation}");
         }
-        let unknown = PlayerSpec::parse("search=mcts,evaluation=magic").expect("text").make("othello");
+        let unknown =
+            PlayerSpec::parse("search=mcts,evaluation=magic").expect("text").make(&named("othello"));
         let error = unknown.err().expect("no such evaluation").to_string();
         assert!(error.contains("expected one of positional, discs, none"), "{error}");
     }
@@ -188,8 +194,9 @@ mod tests {
     #[test]
     fn a_search_that_was_broken_off_claims_nothing_certain() {
         // Nine moves from the end of a game, with nodes enough for some of the moves but not for all.
-        let mut player = OwnPlayer::new("connect4:4x4", &[("search".to_string(), "alphabeta".to_string())])
-            .expect("a player");
+        let mut player =
+            OwnPlayer::new(&named("connect4:4x4"), &[("search".to_string(), "alphabeta".to_string())])
+                .expect("a player");
         let moves = "a b c d a b c".split(' ').map(|m| (outplay_core::Player::First, m.to_string()));
         let situation =
             Situation { start: None, moves: moves.collect(), to_move: outplay_core::Player::Second };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use outplay_engine::{Level, SessionError, open};
+use outplay_engine::{Level, NamedGame, SessionError};
 use outplay_protocols::botzone::{self, BotzoneOpponent};
 use outplay_protocols::connect6::Connect6Opponent;
 use outplay_protocols::gomocup::GomocupOpponent;
@@ -153,20 +153,20 @@ impl PlayerSpec {
     }
 
     /// Makes the player, ready for a game of `game`.
-    pub fn make(&self, game: &str) -> Result<Box<dyn Opponent>, PlayerError> {
+    pub fn make(&self, game: &NamedGame) -> Result<Box<dyn Opponent>, PlayerError> {
         Ok(match &self.kind {
             PlayerKind::Own { options } => Box::new(OwnPlayer::new(game, options)?),
-            PlayerKind::External { command, protocol: Protocol::Uci, options } => match family(game) {
+            PlayerKind::External { command, protocol: Protocol::Uci, options } => match game.row().name {
                 "chess" => Box::new(UciOpponent::start(command, options)?),
                 "chess960" => {
                     let variant = ("UCI_Chess960".to_string(), "true".to_string());
                     let options: Vec<_> = std::iter::once(variant).chain(options.iter().cloned()).collect();
-                    let start = open(game)?.position_text();
+                    let start = game.open()?.position_text();
                     Box::new(UciOpponent::start(command, &options)?.with_usual_start(start))
                 }
                 _ => return Err(self.cannot_play(game, "UCI programs play chess")),
             },
-            PlayerKind::External { command, protocol: Protocol::Xboard, options } => match family(game) {
+            PlayerKind::External { command, protocol: Protocol::Xboard, options } => match game.row().name {
                 "chess" => Box::new(XboardOpponent::start(command, options)?),
                 _ => return Err(self.cannot_play(game, "xboard programs play chess")),
             },
@@ -177,46 +177,59 @@ impl PlayerSpec {
                 Box::new(GtpOpponent::start(command, *columns, size, &first)?)
             }
             PlayerKind::External { command, protocol: Protocol::Gomocup(size), options } => {
-                if family(game) == "othello" {
+                if game.row().name == "othello" {
                     return Err(self.cannot_play(game, "Gomocup programs play games like gomoku"));
                 }
                 let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
                 Box::new(GomocupOpponent::start(command, size, options)?)
             }
-            PlayerKind::External { command, protocol: Protocol::Connect6, options } => match family(game) {
-                "connect6" => Box::new(Connect6Opponent::start(command, options)?),
-                _ => return Err(self.cannot_play(game, "programs of this protocol play connect6")),
-            },
-            PlayerKind::External { command, protocol: Protocol::Botzone, .. } => match game {
-                botzone::GAME => Box::new(BotzoneOpponent::new(command)),
-                _ => {
-                    let reason = format!("programs for Botzone play {}", botzone::GAME);
-                    return Err(self.cannot_play(game, &reason));
+            PlayerKind::External { command, protocol: Protocol::Connect6, options } => {
+                match game.row().name {
+                    "connect6" => Box::new(Connect6Opponent::start(command, options)?),
+                    _ => return Err(self.cannot_play(game, "programs of this protocol play connect6")),
                 }
-            },
+            }
+            PlayerKind::External { command, protocol: Protocol::Botzone, .. } => {
+                match game.to_string().as_str() {
+                    botzone::GAME => Box::new(BotzoneOpponent::new(command)),
+                    _ => {
+                        let reason = format!("programs for Botzone play {}", botzone::GAME);
+                        return Err(self.cannot_play(game, &reason));
+                    }
+                }
+            }
         })
     }
 
-    fn cannot_play(&self, game: &str, reason: &str) -> PlayerError {
+    fn cannot_play(&self, game: &NamedGame, reason: &str) -> PlayerError {
         PlayerError::BadText { text: self.label(), reason: format!("cannot play {game}: {reason}") }
     }
 
     /// The side of the game's board, for protocols that know square boards of cells.
-    fn side_of_board(&self, game: &str) -> Result<u32, PlayerError> {
-        match open(game)?.cells() {
+    fn side_of_board(&self, game: &NamedGame) -> Result<u32, PlayerError> {
+        match game.open()?.cells() {
             Some((columns, rows)) if columns == rows => Ok(columns as u32),
             _ => Err(self.cannot_play(game, "its protocol knows square boards on whose cells one plays")),
         }
     }
 
     /// Refuses what its protocol cannot say, and limits that would never end: the player would lose for nothing.
-    pub fn check(&self, game: &str, control: &TimeControl, openings: &[Opening]) -> Result<(), PlayerError> {
+    pub fn check(
+        &self,
+        game: &NamedGame,
+        control: &TimeControl,
+        openings: &[Opening],
+    ) -> Result<(), PlayerError> {
         let bad = |reason: &str| Err(PlayerError::BadText { text: self.label(), reason: reason.to_string() });
         match &self.kind {
             PlayerKind::Own { options } => {
                 let chosen = options.iter().rev().find(|(name, _)| name == "search").map(|(_, value)| value);
                 let is_bounded = control.nodes.is_some() || control.is_timed();
-                match open(game)?.searches().iter().find(|info| Some(info.name) == chosen.map(String::as_str))
+                match game
+                    .open()?
+                    .searches()
+                    .iter()
+                    .find(|info| Some(info.name) == chosen.map(String::as_str))
                 {
                     Some(info) if info.counts_playouts && !is_bounded => {
                         bad("it may never reach a depth: give it nodes or time, as in limit.nodes=1000")
@@ -264,15 +277,10 @@ impl PlayerSpec {
 }
 
 /// Whether an opening ends while its last player has still to place a stone.
-fn ends_within_turn(game: &str, opening: &Opening) -> Result<bool, SessionError> {
-    let mut board = open(game)?;
+fn ends_within_turn(game: &NamedGame, opening: &Opening) -> Result<bool, SessionError> {
+    let mut board = game.open()?;
     board.set_game(opening.start.as_deref(), &opening.moves)?;
     Ok(board.played_plain().last().is_some_and(|(player, _)| *player == board.to_move()))
-}
-
-/// The name of a game without its variant.
-fn family(game: &str) -> &str {
-    game.split(':').next().unwrap_or(game)
 }
 
 /// The settings of one player, before their meaning is known.
@@ -397,6 +405,10 @@ fn plain_text(value: &toml::Value) -> Result<String, String> {
 mod tests {
     use super::*;
 
+    fn named(name: &str) -> NamedGame {
+        outplay_engine::game(name).expect("a game")
+    }
+
     fn pair(name: &str, value: &str) -> (String, String) {
         (name.to_string(), value.to_string())
     }
@@ -462,7 +474,7 @@ mod tests {
             let error = PlayerSpec::read(text).expect_err("no player").to_string();
             assert!(error.contains(words), "{error}");
         }
-        assert!(PlayerSpec::parse("search=magic").expect("text").make("chess").is_err());
+        assert!(PlayerSpec::parse("search=magic").expect("text").make(&named("chess")).is_err());
         for (text, game) in [
             ("cmd=x", "othello"),
             ("cmd=x,proto=xboard", "chess960:0"),
@@ -471,21 +483,25 @@ mod tests {
             ("cmd=x,proto=connect6", "gomoku"),
             ("cmd=x,proto=botzone", "connect6"),
         ] {
-            let error =
-                PlayerSpec::parse(text).expect("text").make(game).err().expect("a reason").to_string();
+            let error = PlayerSpec::parse(text)
+                .expect("text")
+                .make(&named(game))
+                .err()
+                .expect("a reason")
+                .to_string();
             assert!(error.contains("cannot play"), "{error}");
         }
         let gtp = PlayerSpec::parse("cmd=x,proto=gtp").expect("text");
         let control = |text: &str| text.parse::<TimeControl>().expect("a limit");
         let position = Opening { start: Some("somewhere".to_string()), moves: String::new() };
-        assert!(gtp.check("othello", &control("time=1"), &[]).is_ok());
-        assert!(gtp.check("othello", &control("nodes=1"), &[]).is_err());
-        assert!(gtp.check("othello", &control("time=1"), &[position]).is_err());
+        assert!(gtp.check(&named("othello"), &control("time=1"), &[]).is_ok());
+        assert!(gtp.check(&named("othello"), &control("nodes=1"), &[]).is_err());
+        assert!(gtp.check(&named("othello"), &control("time=1"), &[position]).is_err());
         let xboard = PlayerSpec::parse("cmd=x,proto=xboard").expect("text");
         for (limit, is_fine) in
             [("tc=1+0.1", true), ("depth=3", true), ("time=1", true), ("time=0.5", false), ("nodes=1", false)]
         {
-            assert_eq!(xboard.check("chess", &control(limit), &[]).is_ok(), is_fine, "{limit}");
+            assert_eq!(xboard.check(&named("chess"), &control(limit), &[]).is_ok(), is_fine, "{limit}");
         }
         let connect6 = PlayerSpec::parse("cmd=x,proto=connect6").expect("text");
         let moves = |moves: &str| [Opening { start: None, moves: moves.to_string() }];
@@ -495,11 +511,11 @@ mod tests {
             ("time=1", moves("j10 k11"), false),
             ("depth=3", moves("j10"), false),
         ] {
-            let found = connect6.check("connect6", &control(limit), &openings);
+            let found = connect6.check(&named("connect6"), &control(limit), &openings);
             assert_eq!(found.is_ok(), is_fine, "{limit} {openings:?}");
         }
         let uct = PlayerSpec::parse("uct").expect("a player");
-        assert!(uct.check("othello", &control("depth=3"), &[]).is_err());
-        assert!(uct.check("othello", &control("depth=3,nodes=9"), &[]).is_ok());
+        assert!(uct.check(&named("othello"), &control("depth=3"), &[]).is_err());
+        assert!(uct.check(&named("othello"), &control("depth=3,nodes=9"), &[]).is_ok());
     }
 }

@@ -233,7 +233,7 @@ async fn wait_in_line(ticket: &mut Ticket, cancel: &Cancel, listener: &Listener)
 /// A session in the position, ready to search, and what it will take.
 fn open(app: &App, request: &AnalysisRequest) -> ApiResult<(Box<dyn Session>, Needs)> {
     let limits = &app.config.limits;
-    let mut session = request.setup.open(limits.moves)?;
+    let (_, mut session) = request.setup.open(&app.config.games, limits.moves)?;
     let needs = searching::prepare(&mut *session, &request.engine, limits)?;
     request.engine.limit.limits(request.lines)?;
     request.trace.as_ref().map(TraceSpec::options).transpose()?;

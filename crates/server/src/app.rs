@@ -44,7 +44,7 @@ impl App {
         let store = Arc::new(store);
         let queue = Queue::new(config.limits.cores, config.limits.searches, config.limits.slice);
         let memory = Memory::new(config.limits.waiting_mebibytes_per_client, config.limits.waiting_mebibytes);
-        let games = Games::new(store.clone(), queue.clone(), config.limits.clone());
+        let games = Games::new(config.games.clone(), store.clone(), queue.clone(), config.limits.clone());
         Arc::new(App {
             config,
             store,

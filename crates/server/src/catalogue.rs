@@ -4,18 +4,16 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use outplay_engine::{CATALOGUE, DEFAULT_SEARCH};
+use outplay_engine::{Catalogue, DEFAULT_SEARCH, Example, Family, GameRow, Icon, Lesson};
 use outplay_search::{Attribute, OptionKind, OptionRow, OptionValue, Word};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::error::{ApiResult, off_the_loop};
 use crate::extract::Question;
 use crate::levels::{self, LevelView};
 use crate::searching::open_rows;
-use crate::setup::open_game;
-use crate::view::{Family, PositionView};
+use crate::setup::find_game;
 
 /// A question about one game.
 #[derive(Deserialize)]
@@ -23,27 +21,89 @@ pub struct GameQuery {
     game: String,
 }
 
+/// A game that can be played.
+#[derive(Serialize)]
+pub struct GameInfo {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    label: &'static str,
+    title: &'static str,
+    players: [&'static str; 2],
+    variants: VariantsView,
+    extension: &'static str,
+    icon: Icon,
+    family: Family,
+    columns: usize,
+    rows: usize,
+    examples: Vec<ExampleView>,
+    lessons: Vec<LessonView>,
+}
+
+/// How variants are asked for.
+#[derive(Serialize)]
+struct VariantsView {
+    help: &'static str,
+    usual: &'static str,
+    lots: Option<u32>,
+}
+
+/// A position whose search is worth watching.
+#[derive(Serialize)]
+struct ExampleView {
+    game: &'static str,
+    #[serde(flatten)]
+    example: Example,
+}
+
+/// A position whose search is small enough to follow.
+#[derive(Serialize)]
+struct LessonView {
+    game: String,
+    /// How many cells its board has: the smallest are the easiest.
+    cells: usize,
+    #[serde(flatten)]
+    lesson: Lesson,
+}
+
 /// Every game of the catalogue.
-pub async fn games_list() -> ApiResult<Json<Vec<Value>>> {
-    off_the_loop(|| {
-        let mut games = Vec::new();
-        for info in CATALOGUE {
-            let session = open_game(info.name)?;
-            let (columns, rows) = PositionView::new(info.name, None, &*session).size();
-            games.push(json!({
-                "name": info.name,
-                "title": info.title,
-                "players": session.players(),
-                "variants": info.variants,
-                "extension": session.file_extension(),
-                "family": Family::of(info.name),
-                "columns": columns,
-                "rows": rows,
-            }));
-        }
-        Ok(Json(games))
+pub async fn games_list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<GameInfo>>> {
+    off_the_loop(move || {
+        let games = &app.config.games;
+        games.rows().iter().map(|row| GameInfo::new(games, row)).collect::<ApiResult<_>>().map(Json)
     })
     .await
+}
+
+impl GameInfo {
+    fn new(games: &Catalogue, row: &GameRow) -> ApiResult<GameInfo> {
+        let session = games.open(row.name)?;
+        let board = session.picture().board;
+        let lesson = |lesson: &Lesson| {
+            let rules = lesson.variant.map(|rules| format!(":{rules}")).unwrap_or_default();
+            let game = format!("{}{rules}", row.name);
+            let board = games.open(&game)?.picture().board;
+            Ok(LessonView { game, cells: board.columns * board.rows, lesson: *lesson })
+        };
+        Ok(GameInfo {
+            name: row.name,
+            aliases: row.aliases,
+            label: row.label,
+            title: row.title,
+            players: session.players(),
+            variants: VariantsView {
+                help: row.variants.help,
+                usual: row.variants.usual,
+                lots: row.variants.lots,
+            },
+            extension: session.file_extension(),
+            icon: row.icon,
+            family: board.family,
+            columns: board.columns,
+            rows: board.rows,
+            examples: row.examples.iter().map(|&example| ExampleView { game: row.name, example }).collect(),
+            lessons: row.lessons.iter().map(lesson).collect::<ApiResult<_>>()?,
+        })
+    }
 }
 
 /// A search with its settings.
@@ -100,7 +160,7 @@ pub async fn searches(
     Question(query): Question<GameQuery>,
 ) -> ApiResult<Json<Vec<SearchView>>> {
     off_the_loop(move || {
-        let mut session = open_game(&query.game)?;
+        let mut session = find_game(&app.config.games, &query.game)?.open()?;
         let mut views = Vec::new();
         for info in session.searches() {
             session.set_option("search", info.name)?;
@@ -120,6 +180,15 @@ pub async fn searches(
 }
 
 /// The levels of a game.
-pub async fn game_levels(Question(query): Question<GameQuery>) -> ApiResult<Json<Vec<LevelView>>> {
-    off_the_loop(move || open_game(&query.game).map(|_| Json(levels::levels(&query.game)))).await
+pub async fn game_levels(
+    State(app): State<Arc<App>>,
+    Question(query): Question<GameQuery>,
+) -> ApiResult<Json<Vec<LevelView>>> {
+    off_the_loop(move || {
+        let game = find_game(&app.config.games, &query.game)?;
+        // A variant that there is not has no levels either.
+        game.open()?;
+        Ok(Json(levels::levels(&game)))
+    })
+    .await
 }

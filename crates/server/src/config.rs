@@ -4,12 +4,16 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use outplay_engine::Catalogue;
+
 /// The port that a server listens on unless told otherwise.
 pub const DEFAULT_PORT: u16 = 8088;
 
-/// Where to listen, where data is kept, and how much is allowed.
+/// Which games there are, where to listen, where data is kept, and how much is allowed.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// The games.
+    pub games: Catalogue,
     /// Where to listen.
     pub address: SocketAddr,
     /// Whether the ports after that of `address` are tried if it is taken.
@@ -23,9 +27,10 @@ pub struct Config {
 }
 
 impl Config {
-    /// A server for this machine alone.
+    /// A server of our own games for this machine alone.
     pub fn local(data: PathBuf) -> Config {
         Config {
+            games: Catalogue::standard(),
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), DEFAULT_PORT),
             try_next_ports: true,
             token: None,

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use outplay_core::{Outcome, Player};
-use outplay_engine::{Contents, RecordedGame, RecordedMove, SaveNotes, Session};
+use outplay_engine::{Contents, NamedGame, RecordedGame, RecordedMove, SaveNotes, Session};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::extract::Body;
-use crate::setup::{Setup, open_game};
+use crate::setup::{Setup, find_game};
 
 /// The most moves of a game with all its variations.
 const MOST_MOVES: usize = 20_000;
@@ -92,20 +92,22 @@ impl ResultWords {
     }
 }
 
-/// The games whose formats are tried where the client does not say which game it is: those that can be told apart come first.
-const GUESSED: [&str; 7] = ["chess", "chess960", "othello", "connect6", "gomoku", "connect4", "tictactoe"];
-
-/// Reads a game file, a position or a list of moves.
-pub async fn import(Body(request): Body<ImportRequest>) -> ApiResult<Json<ImportAnswer>> {
+/// Reads a game file, a position or a list of moves. Where the client does not say which game it is, all are tried, best known first.
+pub async fn import(
+    State(app): State<Arc<App>>,
+    Body(request): Body<ImportRequest>,
+) -> ApiResult<Json<ImportAnswer>> {
     off_the_loop(move || {
+        let games = &app.config.games;
         let number = request.number.unwrap_or(1);
         if number == 0 {
             return Err(ApiError::bad("no_such_game", "games of a file are counted from 1"));
         }
         if let Some(game) = &request.game {
-            return read_game(game, &request.text, number).map(Json);
+            return read_game(&find_game(games, game)?, &request.text, number).map(Json);
         }
-        let mut answers = GUESSED.into_iter().map(|game| read_game(game, &request.text, number));
+        let mut answers =
+            games.rows().iter().map(|row| read_game(&games.find(row.name)?, &request.text, number));
         let found = answers.find_map(|answer| answer.ok().filter(ImportAnswer::says_something));
         found.map(Json).ok_or_else(|| {
             ApiError::bad("bad_file", "no game has such a file: say which game it is meant to be")
@@ -115,7 +117,7 @@ pub async fn import(Body(request): Body<ImportRequest>) -> ApiResult<Json<Import
 }
 
 impl ImportAnswer {
-    fn new(game: &str, recorded: RecordedGame, moves: Vec<String>, contents: Contents) -> ImportAnswer {
+    fn new(game: &NamedGame, recorded: RecordedGame, moves: Vec<String>, contents: Contents) -> ImportAnswer {
         ImportAnswer {
             game: game.to_string(),
             start: recorded.start,
@@ -148,8 +150,8 @@ impl From<TreeMove> for RecordedMove {
     }
 }
 
-fn read_game(game: &str, text: &str, number: usize) -> ApiResult<ImportAnswer> {
-    let mut session = open_game(game)?;
+fn read_game(game: &NamedGame, text: &str, number: usize) -> ApiResult<ImportAnswer> {
+    let mut session = game.open()?;
     let error = match session.load(text.as_bytes(), number - 1) {
         Ok(()) => {
             let answer = answer(game, &*session, session.contents(text.as_bytes(), MOST_TITLES)?)?;
@@ -168,7 +170,7 @@ fn read_game(game: &str, text: &str, number: usize) -> ApiResult<ImportAnswer> {
     Err(error)
 }
 
-fn answer(game: &str, session: &dyn Session, contents: Contents) -> ApiResult<ImportAnswer> {
+fn answer(game: &NamedGame, session: &dyn Session, contents: Contents) -> ApiResult<ImportAnswer> {
     let recorded = session.recorded();
     check_size(recorded.moves.iter().map(|told| told.after))?;
     let main_line = session.played_plain().into_iter().map(|(_, text)| text).collect();
@@ -230,7 +232,7 @@ pub async fn export(
 ) -> ApiResult<Json<ExportAnswer>> {
     off_the_loop(move || {
         let ExportRequest { setup, tree, comment, tags, comments, result } = request;
-        let mut session = setup.open(app.config.limits.moves)?;
+        let (_, mut session) = setup.open(&app.config.games, app.config.limits.moves)?;
         if let Some(tree) = tree {
             check_size(tree.iter().map(|told| told.after))?;
             let start = setup.start_text().map(str::to_string);

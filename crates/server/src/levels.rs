@@ -1,6 +1,6 @@
 //! How strong an opponent is, as clients choose it.
 
-use outplay_engine::Level;
+use outplay_engine::{Level, NamedGame};
 use serde::Serialize;
 use serde_json::json;
 
@@ -20,16 +20,16 @@ pub struct LevelView {
 }
 
 /// All levels of a game, the weakest first.
-pub fn levels(game: &str) -> Vec<LevelView> {
-    let levels = (1..).zip(outplay_engine::levels(game));
+pub fn levels(game: &NamedGame) -> Vec<LevelView> {
+    let levels = (1..).zip(game.levels());
     levels.map(|(level, of)| LevelView { level, name: of.name, engine: engine_of(of) }).collect()
 }
 
 /// The engine of a level, or of the usual one.
-pub fn engine_at(game: &str, level: Option<u32>) -> ApiResult<EngineSpec> {
+pub fn engine_at(game: &NamedGame, level: Option<u32>) -> ApiResult<EngineSpec> {
     let level = level.unwrap_or(USUAL_LEVEL);
-    let found = outplay_engine::level(game, level as usize).ok_or_else(|| {
-        let last = outplay_engine::levels(game).len();
+    let found = game.level(level as usize).ok_or_else(|| {
+        let last = game.levels().len();
         ApiError::bad("unknown_level", format!("a level is a number from 1 to {last}"))
     })?;
     Ok(EngineSpec { level: Some(level), ..engine_of(found) })

@@ -1,13 +1,14 @@
 //! The API described for programs: OpenAPI 3.1.
 
-use outplay_engine::CATALOGUE;
+use outplay_engine::Catalogue;
 use serde_json::{Map, Value, json};
 
 use crate::games::LONGEST_CLOCK;
 use crate::{questions, watching};
 
 /// The description of every address.
-pub fn description() -> Value {
+pub fn description(games: &Catalogue) -> Value {
+    let game = game(games);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -16,13 +17,13 @@ pub fn description() -> Value {
             "description": "Games against the engine, analysis of positions, and what there is to choose from. Analyses go through \
                 the WebSocket: see docs/server.md.",
         },
-        "paths": paths(),
-        "components": {"schemas": schemas()},
+        "paths": paths(&game),
+        "components": {"schemas": schemas(&game)},
     })
 }
 
-fn paths() -> Value {
-    let game = json!([{"name": "game", "in": "query", "required": true, "schema": game()}]);
+fn paths(game: &Value) -> Value {
+    let game = json!([{"name": "game", "in": "query", "required": true, "schema": game}]);
     let mut paths = Map::new();
     let mut add = |path: &str, method: &str, operation: Value| {
         paths.entry(path).or_insert_with(|| json!({}))[method] = operation;
@@ -44,9 +45,10 @@ fn paths() -> Value {
     }
     for (path, schema, summary) in [
         ("/api/position", "Setup", "A position with its pieces, its legal moves and how the game stands."),
+        ("/api/compose", "Compose", "The text of a position that is put together by hand."),
         ("/api/import", "Import", "Reads a game file, a position or a list of moves."),
         ("/api/export", "Export", "Writes a game in the format of its community."),
-        ("/api/solve", "Solve", "Looks for a win by double threats in Connect6."),
+        ("/api/solve", "Solve", "Looks for a win by double threats, where a turn has two stones."),
         ("/api/explain", "Explain", "A textbook search of the position, node by node."),
         (
             "/api/simulations",
@@ -134,15 +136,16 @@ fn refusal() -> Value {
 }
 
 /// The name of a game, with its variant where it has some.
-fn game() -> Value {
-    let names: Vec<&str> = CATALOGUE.iter().map(|game| game.name).collect();
-    let examples: Vec<&str> = CATALOGUE.iter().map(|game| game.example).collect();
+fn game(games: &Catalogue) -> Value {
+    let names: Vec<&str> =
+        games.rows().iter().flat_map(|row| row.aliases.iter().copied().chain([row.name])).collect();
+    let examples: Vec<&str> = games.rows().iter().map(|row| row.example).collect();
     json!({"type": "string", "pattern": format!("^({})(:.+)?$", names.join("|")), "examples": examples})
 }
 
-fn schemas() -> Value {
+fn schemas(game: &Value) -> Value {
     let setup = json!({
-        "game": game(),
+        "game": game,
         "start": {"type": ["string", "null"]},
         "moves": {"type": "array", "items": {"type": "string"}},
     });
@@ -156,6 +159,21 @@ fn schemas() -> Value {
     let version = json!({"type": ["integer", "null"], "minimum": 0});
     json!({
         "Setup": with_setup(json!({})),
+        "Compose": with_setup(json!({
+            "pieces": {"type": "array", "items": {"$ref": "#/components/schemas/Piece"}},
+            "to_move": {"enum": [0, 1]},
+            "stones_left": {"type": ["integer", "null"], "minimum": 0},
+            "switches": {"type": "object", "additionalProperties": {"type": "boolean"}},
+        })),
+        "Piece": {
+            "type": "object",
+            "required": ["cell", "player", "kind"],
+            "properties": {
+                "cell": {"type": "string"},
+                "player": {"enum": [0, 1]},
+                "kind": {"type": "string"},
+            },
+        },
         "Import": {
             "type": "object",
             "required": ["text"],

@@ -1,15 +1,12 @@
-//! Questions about a position that are answered at once: how it looks, who wins by threats, how a textbook search goes through it.
+//! Questions about a position that are answered at once: how it looks, who wins by force, how a textbook search goes through it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use outplay_connect::Connect;
-use outplay_connect::threats::{Limits as SolveLimits, Solver, Verdict};
-use outplay_core::Notation;
-use outplay_engine::{ExplainedSimulations, Explanation};
-use serde::{Deserialize, Serialize};
+use outplay_engine::{Composed, Draft, ExplainedSimulations, Explanation, Proven};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::app::App;
@@ -18,10 +15,10 @@ use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::extract::Body;
 use crate::queue::Class;
 use crate::searching::{self, EngineSpec};
-use crate::setup::Setup;
-use crate::view::{PositionView, stone_rules};
+use crate::setup::{Setup, find_game};
+use crate::view::PositionView;
 
-/// The most nodes of a search for wins by threats.
+/// The most nodes of a search for wins by force.
 const MOST_SOLVE_NODES: u64 = 200_000;
 /// The most nodes of a recorded search.
 const MOST_EXPLAINED_NODES: usize = 20_000;
@@ -38,8 +35,33 @@ pub async fn position(
     Body(setup): Body<Setup>,
 ) -> ApiResult<Json<PositionView>> {
     off_the_loop(move || {
-        let session = setup.open(app.config.limits.moves)?;
-        Ok(Json(PositionView::new(&setup.game, setup.start.as_deref(), &*session)))
+        let (game, session) = setup.open(&app.config.games, app.config.limits.moves)?;
+        Ok(Json(PositionView::new(&game, setup.start.as_deref(), &*session)))
+    })
+    .await
+}
+
+/// A position that is put together by hand.
+#[derive(Deserialize)]
+pub struct ComposeRequest {
+    /// What it began with.
+    #[serde(flatten)]
+    setup: Setup,
+    #[serde(flatten)]
+    draft: Draft,
+}
+
+/// The text of a position that is put together by hand, and what else there is to choose. Whether it is legal is told when it is used.
+pub async fn compose(
+    State(app): State<Arc<App>>,
+    Body(request): Body<ComposeRequest>,
+) -> ApiResult<Json<Composed>> {
+    off_the_loop(move || {
+        let (game, session) = request.setup.open(&app.config.games, app.config.limits.moves)?;
+        let composed = session.compose(&request.draft);
+        composed.map(Json).ok_or_else(|| {
+            ApiError::bad("no_setup", format!("positions of {} cannot be put together by hand", game.label()))
+        })
     })
     .await
 }
@@ -75,7 +97,7 @@ pub async fn explain(
     Body(request): Body<ExplainRequest>,
 ) -> ApiResult<Json<Explanation>> {
     off_the_loop(move || {
-        let session = request.setup.open(app.config.limits.moves)?;
+        let (_, session) = request.setup.open(&app.config.games, app.config.limits.moves)?;
         if !(1..=MOST_EXPLAINED_DEPTH).contains(&request.depth) {
             let message = format!("the depth is a number from 1 to {MOST_EXPLAINED_DEPTH}");
             return Err(ApiError::bad("bad_limit", message));
@@ -113,7 +135,7 @@ pub async fn simulations(
     Body(request): Body<SimulationsRequest>,
 ) -> ApiResult<Json<ExplainedSimulations>> {
     off_the_loop(move || {
-        let mut session = request.setup.open(app.config.limits.moves)?;
+        let (_, mut session) = request.setup.open(&app.config.games, app.config.limits.moves)?;
         if !(1..=MOST_SIMULATIONS).contains(&request.simulations) {
             let message = format!("the simulations are a number from 1 to {MOST_SIMULATIONS}");
             return Err(ApiError::bad("bad_limit", message));
@@ -125,7 +147,7 @@ pub async fn simulations(
     .await
 }
 
-/// A position in which somebody may win by threats.
+/// A position in which somebody may win by force.
 #[derive(Deserialize)]
 pub struct SolveRequest {
     #[serde(flatten)]
@@ -134,26 +156,17 @@ pub struct SolveRequest {
     nodes: Option<u64>,
 }
 
-/// What was found.
-#[derive(Serialize)]
-pub struct SolveAnswer {
-    result: &'static str,
-    line: Vec<Vec<String>>,
-    turns: Option<usize>,
-    nodes: u64,
-}
-
-/// Looks for a win by double threats.
+/// Looks for a win by force, in games that have a solver for that.
 pub async fn solve(
     State(app): State<Arc<App>>,
     Body(request): Body<SolveRequest>,
-) -> ApiResult<Json<SolveAnswer>> {
-    let not_here = || {
+) -> ApiResult<Json<Proven>> {
+    let game = find_game(&app.config.games, &request.setup.game)?;
+    let not_here = move || {
         let message =
-            "wins by threats are looked for in connect6 and connect:M,N,K,P,Q with two stones a turn";
+            format!("wins by threats are looked for where a turn has two stones, not in {}", game.label());
         ApiError::bad("no_threats", message)
     };
-    let rules = stone_rules(&request.setup.game).ok_or_else(not_here)?;
     let cancel = Cancel::new();
     // Whoever does not wait for the answer any more drops this, and with it the search.
     let _gone = CancelOnDrop(cancel.clone());
@@ -162,23 +175,10 @@ pub async fn solve(
     off_the_loop(move || {
         // The place at the cores is held until the search ends.
         let _ticket = ticket;
-        let session = request.setup.open(app.config.limits.moves)?;
-        let position = Connect::parse_position(&rules, &session.position_text())
-            .map_err(|error| ApiError::bad("bad_position", error.to_string()))?;
-        let refused =
-            |error: outplay_connect::threats::SolveError| ApiError::bad("no_threats", error.to_string());
-        let mut solver = Solver::new(rules).map_err(refused)?;
+        let (_, session) = request.setup.open(&app.config.games, app.config.limits.moves)?;
         let nodes = request.nodes.unwrap_or(MOST_SOLVE_NODES).clamp(1, MOST_SOLVE_NODES);
-        let limits = SolveLimits { nodes, ..SolveLimits::default() };
-        let is_late = || cancel.is_cancelled();
-        let solution = solver.solve_until_late(&position, limits, &is_late).map_err(refused)?;
-        let (result, line, turns) = match &solution.verdict {
-            Verdict::Win(proof) => ("win", proof.main_line(), Some(proof.turns())),
-            Verdict::None => ("none", Vec::new(), None),
-            Verdict::Cut => ("cut", Vec::new(), None),
-        };
-        let line = line.iter().map(|turn| turn.moves().map(|m| position.move_text(m)).collect()).collect();
-        Ok(Json(SolveAnswer { result, line, turns, nodes: solution.nodes }))
+        let proven = session.prove_win(nodes, &|| cancel.is_cancelled()).ok_or_else(not_here)?;
+        Ok(Json(proven?))
     })
     .await
 }

@@ -59,11 +59,12 @@ impl Route {
 pub fn routes() -> Vec<Route> {
     vec![
         Route::new("/api/health").get(health),
-        Route::new("/api/openapi.json").get(async || Json(openapi::description())),
+        Route::new("/api/openapi.json").get(description),
         Route::new("/api/games-list").get(catalogue::games_list),
         Route::new("/api/searches").get(catalogue::searches),
         Route::new("/api/levels").get(catalogue::game_levels),
         Route::new("/api/position").post(questions::position),
+        Route::new("/api/compose").post(questions::compose),
         Route::new("/api/import").post(exchange::import),
         Route::new("/api/export").post(exchange::export),
         Route::new("/api/solve").post(questions::solve),
@@ -105,6 +106,11 @@ pub fn router(app: &Arc<App>) -> Router {
         .with_state(app.clone())
 }
 
+/// The description of the API.
+async fn description(axum::extract::State(app): axum::extract::State<Arc<App>>) -> Json<Value> {
+    Json(openapi::description(&app.config.games))
+}
+
 /// Whether the server is there, and how busy it is.
 async fn health(axum::extract::State(app): axum::extract::State<Arc<App>>) -> Json<Value> {
     let (running, waiting) = app.queue.counts();
@@ -118,11 +124,13 @@ async fn health(axum::extract::State(app): axum::extract::State<Arc<App>>) -> Js
 
 #[cfg(test)]
 mod tests {
+    use outplay_engine::Catalogue;
+
     use super::*;
 
     #[test]
     fn the_description_lists_every_route_and_no_other() {
-        let description = openapi::description();
+        let description = openapi::description(&Catalogue::standard());
         let paths = description["paths"].as_object().expect("paths");
         let mut described: Vec<String> = paths
             .iter()

@@ -1,6 +1,6 @@
 //! A position as clients ask for it: a game, where it begins, and the moves from there.
 
-use outplay_engine::Session;
+use outplay_engine::{Catalogue, NamedGame, Session};
 use serde::Deserialize;
 
 use crate::error::{ApiError, ApiResult};
@@ -31,11 +31,12 @@ impl Setup {
         self.start.as_deref().map(str::trim).filter(|text| !text.is_empty())
     }
 
-    /// A session that stands there.
-    pub fn open(&self, most_moves: usize) -> ApiResult<Box<dyn Session>> {
-        let mut session = open_game(&self.game)?;
+    /// The game, and a session that stands there.
+    pub fn open(&self, games: &Catalogue, most_moves: usize) -> ApiResult<(NamedGame, Box<dyn Session>)> {
+        let game = find_game(games, &self.game)?;
+        let mut session = game.open()?;
         self.apply(&mut *session, most_moves)?;
-        Ok(session)
+        Ok((game, session))
     }
 
     /// Takes a session of the game there.
@@ -62,10 +63,10 @@ impl Setup {
     }
 }
 
-/// A session at the start of a game.
-pub fn open_game(name: &str) -> ApiResult<Box<dyn Session>> {
+/// The game that a client calls by this name.
+pub fn find_game(games: &Catalogue, name: &str) -> ApiResult<NamedGame> {
     if name.len() > LONGEST_NAME {
         return Err(ApiError::bad("unknown_game", "no game has such a long name: see /api/games-list"));
     }
-    Ok(outplay_engine::open(name)?)
+    Ok(games.find(name)?)
 }

@@ -14,13 +14,14 @@ export function Bar({
 }) {
   const best = report?.lines[0];
   const { outcome, family } = position;
+  const style = position.style.scores;
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
-  const first = over ?? (best ? firstPlayersChance(best, position.to_move, position.game) : 0.5);
+  const first = over ?? (best ? firstPlayersChance(best, position.to_move, position.steepness) : 0.5);
   const percent = Math.round(100 * first);
-  // Chess players read White's value; elsewhere it is that of whoever is ahead, at whose end of the bar it stands.
-  const reader: Player = family === "chess" || first >= 0.5 ? 0 : 1;
+  // Some read the first player's value; elsewhere it is that of whoever is ahead, at whose end of the bar it stands.
+  const reader: Player = style.first_players || first >= 0.5 ? 0 : 1;
   const score = best && firstPlayersScore(best.score, position.to_move);
-  const text = score && !outcome ? short(scoreText(reader === 0 ? score : turned(score), family)) : "";
+  const text = score && !outcome ? short(scoreText(reader === 0 ? score : turned(score), style)) : "";
   const label = `${position.players[0]} ${percent} percent`;
   const kind = `eval-bar ${family} ${flipped ? "flipped" : ""}`;
   return (

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
-import type { Piece, Player, Position } from "../api/types";
+import { api } from "../api/client";
+import type { Composed, Draft, Piece, Player, Position } from "../api/types";
 import { Board } from "../boards/board";
-import { ChessPiece } from "../boards/pieces";
-import { castlingRights, type Right, WINGS } from "../lib/castling";
+import { PieceShape } from "../boards/pieces";
 import { columnLetter } from "../lib/cells";
 import { pieceName } from "../lib/format";
-import { chessFields, setupText } from "../lib/setup-text";
+import { useLatest } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
+import { notifyError } from "../widgets/live";
 import { open, position } from "./store";
 
 interface Tool {
@@ -14,20 +15,18 @@ interface Tool {
   kind: string;
 }
 
-const CHESS_KINDS = ["K", "Q", "R", "B", "N", "P"];
 const PLAYERS: Player[] = [0, 1];
 
-/** Sets up a position by hand: choose a piece, then cells. */
+/** Sets up a position by hand: choose a piece, then cells. The server says what the position is in its game's own text. */
 export function Editor({ onClose }: { onClose: () => void }) {
   const here = position.value!;
   const { family, columns, rows, players } = here;
+  const { kinds } = here.style;
   const [pieces, setPieces] = useState<Piece[]>(here.pieces);
   const [toMove, setToMove] = useState<Player>(here.to_move);
-  const [stonesLeft, setStonesLeft] = useState(here.stones_left ?? 1);
-  const tools: Tool[] =
-    family === "chess"
-      ? PLAYERS.flatMap((player) => CHESS_KINDS.map((kind) => ({ player, kind })))
-      : PLAYERS.map((player) => ({ player, kind: "disc" }));
+  const [stonesLeft, setStonesLeft] = useState(here.stones_left);
+  const [switches, setSwitches] = useState<Draft["switches"]>({});
+  const tools: Tool[] = PLAYERS.flatMap((player) => kinds.map(({ kind }) => ({ player, kind })));
   const [tool, setTool] = useState<Tool | null>(tools[0]!);
   const all = Array.from(
     { length: columns * rows },
@@ -36,28 +35,23 @@ export function Editor({ onClose }: { onClose: () => void }) {
   // Discs fall: only the lowest free cell of a column can be filled, and only the highest disc taken away.
   const taken = new Set(pieces.map((piece) => piece.cell));
   const free = family === "drop" ? dropCells(columns, rows, taken, tool === null) : all;
-  const [castling, setCastling] = useState<(boolean | null)[]>(WINGS.map(() => null));
-  const fenCastling = here.position.split(" ")[2] ?? "-";
-  const rights =
-    family === "chess"
-      ? castlingRights(fenCastling, here.pieces, pieces, here.game.startsWith("chess960"))
-      : [];
-  // A wing that nobody chose about is as the position had it.
-  const castles = rights.map((right, wing) => right !== null && (castling[wing] ?? right.own));
-  const letters = rights.map((right, wing) => (castles[wing] ? right?.letter : "")).join("") || "-";
-  const changed = toMove !== here.to_move || !samePieces(pieces, here.pieces);
-  const fields = chessFields(here.position, letters, changed);
+  const draft: Draft = { pieces, to_move: toMove, stones_left: stonesLeft, switches };
+  const compose = () => {
+    const { game, start, moves } = here;
+    return api.compose({ game, start, moves: moves.map((played) => played.move) }, draft);
+  };
+  const composed = useLatest(JSON.stringify(draft), compose);
   const shown: Position = {
     ...here,
     pieces,
     to_move: tool?.player ?? toMove,
-    position: setupText({ family, columns, rows, pieces, toMove, stonesLeft, chessFields: fields }),
+    position: JSON.stringify(draft),
     last: [],
     check: null,
     outcome: null,
     threats: null,
     winning: [],
-    legal: free.map((cell) => ({ move: cell, text: cell, from: null, to: cell, promotion: null })),
+    legal: free.map((cell) => ({ move: cell, text: cell, from: null, to: cell, promotion: null, also: [] })),
   };
   const put = (cell: string) => {
     const before = pieces.find((piece) => piece.cell === cell);
@@ -66,9 +60,14 @@ export function Editor({ onClose }: { onClose: () => void }) {
     setPieces(tool && !same ? [...others, { cell, ...tool }] : others);
   };
   const done = async () => {
-    if (await open({ game: here.game, start: shown.position, moves: [] })) onClose();
+    try {
+      const { position: start } = await compose();
+      if (await open({ game: here.game, start, moves: [] })) onClose();
+    } catch (error) {
+      notifyError(error);
+    }
   };
-  const name = (one: Tool) => `${players[one.player]} ${pieceName(one.kind, family)}`;
+  const name = (one: Tool) => `${players[one.player]} ${pieceName(one.kind, kinds)}`;
   return (
     <Dialog title="Set up a position" onClose={onClose} wide>
       <div class="editor">
@@ -83,9 +82,9 @@ export function Editor({ onClose }: { onClose: () => void }) {
                 aria-pressed={tool?.kind === one.kind && tool.player === one.player}
                 onClick={() => setTool(one)}
               >
-                {family === "chess" ? (
+                {family === "squares" ? (
                   <svg viewBox="0 0 100 100" aria-hidden="true">
-                    <ChessPiece kind={one.kind} player={one.player} />
+                    <PieceShape kind={one.kind} player={one.player} />
                   </svg>
                 ) : (
                   <>
@@ -115,7 +114,7 @@ export function Editor({ onClose }: { onClose: () => void }) {
                 ))}
               </select>
             </label>
-            {here.stones_left !== null && (
+            {stonesLeft !== null && (
               <label class="grow">
                 <span class="unseen">Stones left in the turn</span>
                 <select
@@ -128,15 +127,14 @@ export function Editor({ onClose }: { onClose: () => void }) {
               </label>
             )}
           </div>
-          {family === "chess" && (
-            <Castling
-              players={players}
-              rights={rights}
-              checked={castles}
-              onChange={(wing, on) => setCastling(castling.with(wing, on))}
+          {composed?.choices && (
+            <Choices
+              choices={composed.choices}
+              chosen={switches}
+              onChange={(name, on) => setSwitches({ ...switches, [name]: on })}
             />
           )}
-          <p class="faint setup-text">{shown.position}</p>
+          <p class="faint setup-text">{composed?.position}</p>
           <button type="button" class="primary" onClick={() => void done()}>
             Use this position
           </button>
@@ -146,38 +144,31 @@ export function Editor({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface CastlingProps {
-  players: [string, string];
-  rights: (Right | null)[];
-  checked: boolean[];
-  onChange: (wing: number, on: boolean) => void;
+interface ChoicesProps {
+  choices: NonNullable<Composed["choices"]>;
+  /** What was chosen, though the server may not have heard of it yet. */
+  chosen: Draft["switches"];
+  onChange: (name: string, on: boolean) => void;
 }
 
-/** Who may still castle where; a wing without king and rook in their places cannot be chosen. */
-function Castling({ players, rights, checked, onChange }: CastlingProps) {
+/** What there is to choose besides the pieces; what they do not allow cannot be chosen. */
+function Choices({ choices, chosen, onChange }: ChoicesProps) {
   return (
-    <fieldset class="castling">
-      <legend>Castling</legend>
-      {WINGS.map(({ player, side }, wing) => (
-        <label key={`${player} ${side}`} class="row check">
+    <fieldset class="choices">
+      <legend>{choices.title}</legend>
+      {choices.switches.map(({ name, on, enabled }) => (
+        <label key={name} class="row check">
           <input
             type="checkbox"
-            checked={checked[wing]}
-            disabled={rights[wing] === null}
-            onChange={(event) => onChange(wing, event.currentTarget.checked)}
+            checked={enabled && (chosen[name] ?? on)}
+            disabled={!enabled}
+            onChange={(event) => onChange(name, event.currentTarget.checked)}
           />
-          <span>
-            {players[player]}, {side} side
-          </span>
+          <span>{name}</span>
         </label>
       ))}
     </fieldset>
   );
-}
-
-function samePieces(some: Piece[], others: Piece[]): boolean {
-  const text = (pieces: Piece[]) => pieces.map(({ cell, player, kind }) => `${cell}${player}${kind}`).sort();
-  return text(some).join() === text(others).join();
 }
 
 function dropCells(columns: number, rows: number, taken: Set<string>, erasing: boolean): string[] {

@@ -94,7 +94,8 @@ export function EnginePanel({ position }: { position: Position }) {
       <Options info={search.value} values={optionValues.value} onChange={setOptions} />
       {search.value && (
         <small class="faint">
-          {search.value.summary}. Values for {position.players[viewer(position.to_move, position.family)]}.
+          {search.value.summary}. Values for{" "}
+          {position.players[viewer(position.to_move, position.style.scores)]}.
         </small>
       )}
     </section>

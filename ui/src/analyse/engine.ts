@@ -129,7 +129,8 @@ export function runEngine(): () => void {
           keep(latest, limitName(budget));
           const [best] = latest.lines;
           if (!best) return;
-          const words = scoreWords(shownScore(best.score, here.to_move, here.family), here.family);
+          const { scores } = here.style;
+          const words = scoreWords(shownScore(best.score, here.to_move, scores), scores);
           announce(`Best move ${best.moves[0]}: ${words}, depth ${latest.depth}`);
         },
         error: (message) => {

@@ -39,22 +39,23 @@ export function clear(): void {
 }
 
 function EngineLine({ position, one, best }: { position: Position; one: ReportLine; best: boolean }) {
-  const { family, to_move } = position;
-  const score = shownScore(one.score, to_move, family);
-  const wdl = shownWdl(one, to_move, family);
+  const { to_move } = position;
+  const style = position.style.scores;
+  const score = shownScore(one.score, to_move, style);
+  const wdl = shownWdl(one, to_move, style);
   const plain = one.moves_plain ?? one.moves;
-  const turned = viewer(to_move, family) !== to_move;
+  const turned = viewer(to_move, style) !== to_move;
   const least = one.bound === "lower" || one.bound === "at_least";
   const most = one.bound === "upper" || one.bound === "at_most";
   const sign = least ? (turned ? "≤" : "≥") : most ? (turned ? "≥" : "≤") : "";
   /** Whether a tap only shows: a finger cannot rest on a move, so its second tap inserts. */
   const shows = useRef(false);
-  const words = `${position.players[viewer(to_move, family)]}: ${scoreWords(score, position.family)}`;
+  const words = `${position.players[viewer(to_move, style)]}: ${scoreWords(score, style)}`;
   return (
     <li class={best ? "best" : ""}>
       <span class="score" title={words}>
         {sign}
-        {scoreText(score, position.family)}
+        {scoreText(score, style)}
       </span>
       <span class="line-moves">
         {one.moves.slice(0, MOVES_SHOWN).map((text, index) => {

@@ -64,7 +64,7 @@ export function chanceAfter(line: Line): number | undefined {
   if (!position) return undefined;
   if (position.outcome) return position.outcome.winner === null ? 0.5 : 1 - position.outcome.winner;
   const [best] = recall(position)?.report.lines ?? [];
-  return best && firstPlayersChance(best, position.to_move, position.game);
+  return best && firstPlayersChance(best, position.to_move, position.steepness);
 }
 
 /** Whether the search of the position after a line of moves came to its end, or the game did. One that was broken off knows less than others. */
@@ -94,7 +94,7 @@ export function lossBy(line: Line, moves: string[]): number | undefined {
   const wanted = [...moves].sort().join(" ");
   const played = lines.find((one) => one.moves_plain?.slice(0, moves.length).sort().join(" ") === wanted);
   if (!position || !best || !played) return undefined;
-  const own = (one: ReportLine) => firstPlayersChance(one, position.to_move, position.game);
+  const own = (one: ReportLine) => firstPlayersChance(one, position.to_move, position.steepness);
   return position.to_move === 0 ? own(best) - own(played) : own(played) - own(best);
 }
 

@@ -95,10 +95,10 @@ function Heading() {
   );
 }
 
-/** The number before a move: of full moves in chess, of turns elsewhere. Where a line begins in the middle of one, it is said. */
+/** The number before a move: of full moves or of turns, as the game counts. Where a line begins in the middle of one, it is said. */
 function numberText({ node: move, turn, opens }: Run["moves"][number], begins: boolean): string {
-  if (position.value?.family !== "chess") return opens ? `${turn}.` : begins ? `${turn}…` : "";
-  // Black may have begun.
+  if (!position.value?.style.scores.full_moves) return opens ? `${turn}.` : begins ? `${turn}…` : "";
+  // The second player may have begun.
   const number = Math.ceil((turn + ((turn + move.player + 1) % 2)) / 2);
   if (move.player === 0) return `${number}.`;
   return begins ? `${number}…` : "";

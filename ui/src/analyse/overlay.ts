@@ -6,6 +6,7 @@ import { scoreText } from "../lib/format";
 /** What a report says about the moves, drawn: arrows where pieces move, values where stones are set. */
 export function reportOverlay(position: Position, report: Report | null): Overlay {
   const arrows: NonNullable<Overlay["arrows"]> = [];
+  const { scores } = position.style;
   const values: NonNullable<Overlay["values"]> = [];
   (report?.lines ?? []).forEach((line, rank) => {
     const name = line.moves_plain?.[0];
@@ -17,7 +18,7 @@ export function reportOverlay(position: Position, report: Report | null): Overla
     else
       values.push({
         cell: move.to,
-        text: scoreText(shownScore(line.score, position.to_move, position.family), position.family),
+        text: scoreText(shownScore(line.score, position.to_move, scores), scores),
         rank,
       });
   });

@@ -5,7 +5,6 @@ import { Board } from "../boards/board";
 import { TypedMove } from "../boards/typed";
 import type { Overlay } from "../boards/types";
 import type { Drawn } from "../lib/drawn";
-import { gameTitle } from "../lib/format";
 import { drawnIn, withDrawn } from "../lib/notes";
 import { lineOf, route } from "../lib/route";
 import { node } from "../lib/tree";
@@ -133,7 +132,7 @@ function AnalyseView({ position: here }: { position: Position }) {
   const base = study.value.game.split(":")[0]!;
   return (
     <main class="analysis">
-      <h1 class="unseen">Analysis of {gameTitle(here.game)}</h1>
+      <h1 class="unseen">Analysis of {here.label}</h1>
       <div class="board-column">
         <div class="row toolbar">
           <label>

@@ -3,16 +3,8 @@ import { api } from "../api/client";
 import { type AnalyseRequest, analyse } from "../api/socket";
 import type { Position, Report } from "../api/types";
 import type { Overlay } from "../boards/types";
-import {
-  bestOf,
-  canSolve,
-  type Endgame,
-  emptySquares,
-  MOST_EMPTY,
-  verdict,
-  withReport,
-} from "../lib/endgame";
-import { count, seconds, signed } from "../lib/format";
+import { bestOf, canSolve, type Endgame, emptySquares, verdict, withReport } from "../lib/endgame";
+import { capital, count, seconds, signed } from "../lib/format";
 import { asText, toTheEnd } from "../lib/options";
 import { announce, notifyError } from "../widgets/live";
 import { optionValues, settings } from "./engine";
@@ -139,7 +131,7 @@ function take(position: Position, found: Report, spent: string): void {
   remember(position, { report, toMove: position.to_move, search: SEARCH, options, lines, spent });
 }
 
-/** Solves the rest of an Othello game: the final disc difference of every move, and the line. */
+/** Solves the rest of a game: the final difference of every move, and the line. */
 export function SolverPanel({ position }: { position: Position }) {
   if (!canSolve(position)) return null;
   const endgame = solvedFor(position) ?? [];
@@ -164,7 +156,7 @@ export function SolverPanel({ position }: { position: Position }) {
           </button>
         )}
         <span class="faint">
-          {emptySquares(position)} empty, {MOST_EMPTY} at most
+          {emptySquares(position)} empty, {position.style.endgame_cells} at most
         </span>
       </div>
       {solving && <Work solving={solving} />}
@@ -209,7 +201,9 @@ function Found({ position, endgame }: { position: Position; endgame: Endgame }) 
         >
           Insert line
         </button>
-        <small class="faint">Discs on the board are for {position.players[position.to_move]}.</small>
+        <small class="faint">
+          {capital(position.style.scores.unit)} on the board are for {position.players[position.to_move]}.
+        </small>
       </p>
     </>
   );

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import { connected } from "../api/socket";
 import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
 import { several } from "../lib/format";
+import { firstGame } from "../lib/games";
 import { headersOf } from "../lib/headers";
 import { hashOf, replaceHash } from "../lib/route";
 import { stored } from "../lib/stored";
@@ -37,7 +38,7 @@ interface Study {
   saved?: { id: string; title: string };
 }
 
-const BLANK: Study = { game: "chess", start: null, tree: emptyTree(), at: ROOT };
+const BLANK: Study = { game: firstGame(), start: null, tree: emptyTree(), at: ROOT };
 
 /** The analysis that is open. The browser keeps it, so that nothing is lost by closing the page. */
 export const study = stored<Study>("analysis", BLANK, true);

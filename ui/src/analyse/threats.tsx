@@ -30,7 +30,7 @@ async function solve(position: Position): Promise<void> {
 /** Threats of the opponent, and the search for a win by threats of one's own. */
 export function ThreatPanel({ position }: { position: Position }) {
   const { threats } = position;
-  if (!threats && position.game !== "connect6") return null;
+  if (!threats && !position.proves_wins) return null;
   const found = solutionFor(position);
   const opponent = position.players[1 - position.to_move];
   return (
@@ -48,7 +48,7 @@ export function ThreatPanel({ position }: { position: Position }) {
           {threats && threats.count > 0 ? `${opponent} has ${threats.count}` : `${opponent} has none`}
         </span>
       </label>
-      {position.game === "connect6" && !position.outcome && (
+      {position.proves_wins && !position.outcome && (
         <div class="row">
           <button type="button" disabled={busy.value} onClick={() => void solve(position)}>
             {busy.value ? "Searching…" : "Find a win by threats"}

@@ -1,4 +1,6 @@
 import type {
+  Composed,
+  Draft,
   Explanation,
   Exported,
   Game,
@@ -95,6 +97,7 @@ export const api = {
   searches: (game: string) => once<SearchInfo[]>(`/api/searches?game=${encodeURIComponent(game)}`),
   levels: (game: string) => once<Level[]>(`/api/levels?game=${encodeURIComponent(game)}`),
   position,
+  compose: (from: Line, draft: Draft) => post<Composed>("/api/compose", { ...from, ...draft }),
   importText: (game: string | null, text: string, number: number) =>
     post<Imported>("/api/import", { game, text, number }),
   exportText: (game: Exported) => post<{ text: string; extension: string }>("/api/export", game),

@@ -3,17 +3,88 @@
 /** 0 is the player who moves first. */
 export type Player = 0 | 1;
 
-export type Family = "chess" | "othello" | "stones" | "drop";
+/** Boards that are drawn, and clicked on, in the same way. */
+export type Family = "squares" | "discs" | "stones" | "drop";
+
+/** The small picture of a game. */
+export type IconName = { piece: string } | { stones: number } | "discs" | "crosses" | "drop";
 
 export interface GameInfo {
   name: string;
+  /** Other names that people may know it by. */
+  aliases: string[];
+  /** What people call it. */
+  label: string;
   title: string;
   players: [string, string];
-  variants?: string | null;
+  variants: Variants;
   extension: string;
+  icon: IconName;
   family: Family;
   columns: number;
   rows: number;
+  examples: Example[];
+  lessons: Lesson[];
+}
+
+export interface Variants {
+  /** How they are asked for; empty if there are none. */
+  help: string;
+  /** What is played if nobody asks. */
+  usual: string;
+  /** Where people begin with one by lot: the variants are numbers below this. */
+  lots: number | null;
+}
+
+/** A position in which there is something to see, and the search that shows it. */
+export interface Example {
+  name: string;
+  game: string;
+  start: string | null;
+  moves: string[];
+  search: string;
+}
+
+/** A position whose search is small enough to follow. */
+export interface Lesson {
+  name: string;
+  game: string;
+  start: string | null;
+  moves: string[];
+  cells: number;
+  /** How deep a tree search is to go. */
+  depth: number | null;
+  /** How many simulations find the move. */
+  simulations: number | null;
+}
+
+/** What is the same in all positions of a game. */
+export interface Style {
+  /** The kinds of its pieces, in the order in which a board is set up with them. */
+  kinds: PieceKind[];
+  scores: ScoreStyle;
+  /** What is shown of how the players stand: what one has more of, or how many pieces. */
+  standing: "material" | "count" | null;
+  /** Whether a player may have to pass. */
+  passes: boolean;
+  /** With so many empty cells or fewer, the rest of the game can be played out by a search. */
+  endgame_cells: number | null;
+}
+
+export interface PieceKind {
+  kind: string;
+  name: string;
+  worth: number;
+}
+
+/** How scores are written. */
+export interface ScoreStyle {
+  digits: number;
+  unit: string;
+  /** Whether they are those of the first player, whoever moves. */
+  first_players: boolean;
+  /** Whether moves of both players count as one. */
+  full_moves: boolean;
 }
 
 /** What an option is, beyond its values: a word, or what a unit of it costs. */
@@ -70,6 +141,8 @@ export interface LegalMove {
   from: string | null;
   to: string | null;
   promotion: string | null;
+  /** Other cells that mean the same move. */
+  also: string[];
 }
 
 export interface Piece {
@@ -97,6 +170,8 @@ export interface Opening {
 
 export interface Position {
   game: string;
+  /** What people call the game. */
+  label: string;
   start: string | null;
   moves: PlayedMove[];
   position: string;
@@ -108,6 +183,8 @@ export interface Position {
   family: Family;
   columns: number;
   rows: number;
+  /** Whether rows are counted from the top. */
+  top_down: boolean;
   pieces: Piece[];
   legal: LegalMove[];
   last: string[];
@@ -117,6 +194,26 @@ export interface Position {
   /** The rows that have won the game, each from one end to the other. */
   winning: string[][];
   opening: Opening | null;
+  style: Style;
+  /** How steeply a score becomes a winning chance, per hundredth of the game's unit. */
+  steepness: number;
+  /** Whether wins by force can be asked for. */
+  proves_wins: boolean;
+}
+
+/** A position that is put together by hand. */
+export interface Draft {
+  pieces: Piece[];
+  to_move: Player;
+  stones_left: number | null;
+  /** What was chosen, by name. */
+  switches: Record<string, boolean>;
+}
+
+/** Its text, and what else there is to choose. */
+export interface Composed {
+  position: string;
+  choices: { title: string; switches: { name: string; on: boolean; enabled: boolean }[] } | null;
 }
 
 /** What identifies a position: a game, where it began and what was played. */
@@ -194,6 +291,8 @@ export interface Game {
 export interface GameSummary {
   id: string;
   game: string;
+  /** What people call the game. */
+  label: string;
   created: string | number;
   moves: number;
   outcome: Outcome | string | null;

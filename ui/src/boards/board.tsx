@@ -5,22 +5,22 @@ import { moveCursor } from "../lib/cursor";
 import { pieceName } from "../lib/format";
 import { stored } from "../lib/stored";
 import { announce, notify } from "../widgets/live";
-import { ChessFace } from "./chess";
 import { Choice } from "./choice";
+import { DiscsFace } from "./discs";
 import { DrawingLayer, useDrawing } from "./drawing";
 import { DropFace } from "./drop";
-import { OthelloFace } from "./othello";
 import { OverlayLayer, WinningRows } from "./overlay";
 import { usePointer } from "./pointer";
+import { SquaresFace } from "./squares";
 import { StonesFace } from "./stones";
 import { type BoardProps, CELL, type Margins, type Target } from "./types";
 
 /** Whether this browser's person knows that a finger aims first. */
 const aimed = stored("aimed", false);
-const FACES = { chess: ChessFace, othello: OthelloFace, stones: StonesFace, drop: DropFace };
+const FACES = { squares: SquaresFace, discs: DiscsFace, stones: StonesFace, drop: DropFace };
 
 function marginsOf({ family, columns }: Shape): Margins {
-  if (family === "chess") return { left: 0, top: 0, right: 0, bottom: 0 };
+  if (family === "squares") return { left: 0, top: 0, right: 0, bottom: 0 };
   if (family === "drop") return { left: 14, top: 14, right: 14, bottom: 52 };
   const side = columns > 9 ? 58 : columns > 4 ? 44 : 20;
   const edge = columns > 4 ? 14 : 6;
@@ -30,8 +30,10 @@ function marginsOf({ family, columns }: Shape): Margins {
 /** A board of any family, for mouse, touch and keys. Only legal moves can be made on it. */
 export function Board(props: BoardProps) {
   const { position, flipped = false, onMove, provisional = null, overlay } = props;
-  const { family, columns, rows } = position;
-  const shape: Shape = { family, columns, rows, flipped };
+  const { family, columns, rows, top_down } = position;
+  const shape: Shape = { family, columns, rows, top_down, flipped };
+  /** Whether a move is a click on a piece and one on its target. */
+  const movesPieces = family === "squares";
   const margins = marginsOf(shape);
   const playable = onMove !== undefined && position.outcome === null;
   const [selected, setSelected] = useState<string | null>(null);
@@ -66,9 +68,9 @@ export function Board(props: BoardProps) {
   /** A cell was chosen by click or key. */
   const choose = (cell: string) => {
     if (!playable) return;
-    const moves = movesTo(position, cell, family === "chess" ? selected : null);
+    const moves = movesTo(position, cell, movesPieces ? selected : null);
     if (moves.length > 0) play(moves);
-    else if (family !== "chess") announce(`${cell} cannot be played`);
+    else if (!movesPieces) announce(`${cell} cannot be played`);
     else if (movable(cell) && cell !== selected) {
       setSelected(cell);
       announce(`${cellWords(position, cell)} chosen`);
@@ -79,7 +81,7 @@ export function Board(props: BoardProps) {
     columns,
     rows,
     margins,
-    draggable: (spot) => family === "chess" && movable(cellAt(spot, shape)),
+    draggable: (spot) => movesPieces && movable(cellAt(spot, shape)),
     onPress: (draws) => {
       if (!draws) drawing.clear();
       pointed.current = true;
@@ -132,7 +134,7 @@ export function Board(props: BoardProps) {
   const taken = new Set(position.pieces.map((piece) => piece.cell));
   const targets: Target[] = playable
     ? position.legal
-        .filter((move) => move.to && (family === "chess" ? move.from === picked && picked : true))
+        .filter((move) => move.to && (movesPieces ? move.from === picked && picked : true))
         .map((move) => ({ cell: move.to!, capture: taken.has(move.to!) }))
         .filter((target, index, all) => all.findIndex((other) => other.cell === target.cell) === index)
     : [];
@@ -145,7 +147,7 @@ export function Board(props: BoardProps) {
         class={`board ${family} ${playable ? "playable" : ""} ${keys ? "keys" : ""}`}
         role="application"
         aria-busy={props.late}
-        aria-label={props.label ?? `${position.game} board: arrow keys move, Enter chooses`}
+        aria-label={props.label ?? `${position.label} board: arrow keys move, Enter chooses`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -158,14 +160,10 @@ export function Board(props: BoardProps) {
           viewBox={`0 0 ${width} ${height}`}
           aria-hidden="true"
           data-margins={`${margins.left},${margins.top}`}
+          data-top-down={top_down}
         >
-          <rect
-            class="ground"
-            width={width}
-            height={height}
-            rx={family === "chess" ? 0 : columns > 4 ? 16 : 8}
-          />
-          {family !== "chess" && <Coordinates shape={shape} margins={margins} />}
+          <rect class="ground" width={width} height={height} rx={movesPieces ? 0 : columns > 4 ? 16 : 8} />
+          {!movesPieces && <Coordinates shape={shape} margins={margins} />}
           <g transform={`translate(${margins.left} ${margins.top})`}>
             <Face
               position={position}
@@ -197,6 +195,7 @@ export function Board(props: BoardProps) {
         <Choice
           moves={choice}
           player={position.to_move}
+          kinds={position.style.kinds}
           onClose={() => setChoice(null)}
           onChoose={(move) => {
             setChoice(null);
@@ -219,7 +218,7 @@ function Aim({ spot, columns, rows }: { spot: Spot; columns: number; rows: numbe
 function cellWords(position: Position, cell: string): string {
   const piece = position.pieces.find((other) => other.cell === cell);
   if (!piece) return `${cell}, empty`;
-  return `${cell}, ${position.players[piece.player]} ${pieceName(piece.kind, position.family)}`;
+  return `${cell}, ${position.players[piece.player]} ${pieceName(piece.kind, position.style.kinds)}`;
 }
 
 function Coordinates({ shape, margins }: { shape: Shape; margins: Margins }) {

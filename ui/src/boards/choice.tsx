@@ -1,22 +1,23 @@
-import type { LegalMove, Player } from "../api/types";
+import type { LegalMove, PieceKind, Player } from "../api/types";
 import { pieceName } from "../lib/format";
 import { Dialog } from "../widgets/dialog";
 import { walkButtons } from "../widgets/walk";
-import { ChessPiece } from "./pieces";
-
-const STRONGEST_FIRST = ["q", "r", "b", "n"];
+import { PieceShape } from "./pieces";
 
 interface ChoiceProps {
   moves: LegalMove[];
   player: Player;
+  kinds: PieceKind[];
   onChoose: (move: LegalMove) => void;
   onClose: () => void;
 }
 
 /** Asks which of several moves between the same cells is meant: a promotion, or castling beside a king's step. */
-export function Choice({ moves, player, onChoose, onClose }: ChoiceProps) {
+export function Choice({ moves, player, kinds, onChoose, onClose }: ChoiceProps) {
   const promotion = moves.every((move) => move.promotion);
-  const order = (move: LegalMove) => STRONGEST_FIRST.indexOf((move.promotion ?? "").toLowerCase());
+  // The kinds of a game stand in their order: the strongest first.
+  const order = ({ promotion }: LegalMove) =>
+    kinds.findIndex(({ kind }) => kind.toLowerCase() === promotion?.toLowerCase());
   const sorted = [...moves].sort((a, b) => order(a) - order(b));
   return (
     <Dialog title={promotion ? "Promote to" : "Which move?"} onClose={onClose}>
@@ -28,9 +29,9 @@ export function Choice({ moves, player, onChoose, onClose }: ChoiceProps) {
             {move.promotion ? (
               <>
                 <svg viewBox="0 0 100 100" aria-hidden="true">
-                  <ChessPiece kind={move.promotion} player={player} />
+                  <PieceShape kind={move.promotion} player={player} />
                 </svg>
-                {pieceName(move.promotion, "chess")}
+                {pieceName(move.promotion, kinds)}
               </>
             ) : (
               move.text

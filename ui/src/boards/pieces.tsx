@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Player } from "../api/types";
 
-/** Chess pieces, drawn for this page on a square of 100 units. Outlines carry the shape at small sizes. */
+/** A set of pieces, drawn for this page on a square of 100 units. Outlines carry the shape at small sizes. */
 const SHAPES: Record<string, ComponentChildren> = {
   P: (
     <>
@@ -59,6 +59,7 @@ const SHAPES: Record<string, ComponentChildren> = {
   ),
 };
 
-export function ChessPiece({ kind, player }: { kind: string; player: Player }) {
+/** A piece of the set; a kind that it does not have looks like the simplest. */
+export function PieceShape({ kind, player }: { kind: string; player: Player }) {
   return <g class={player === 0 ? "piece white" : "piece black"}>{SHAPES[kind.toUpperCase()] ?? SHAPES.P}</g>;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Explanation, Line, Simulations } from "../api/types";
+import type { Explanation, Lesson, Line, Simulations } from "../api/types";
+import { firstGame, lessons } from "../lib/games";
 import { hashOf, lineOf, replaceHash, route } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { ChoiceList } from "../widgets/choices";
 import { notifyError } from "../widgets/live";
-import { EXAMPLES } from "./examples";
 import { SimulationWalk } from "./simulation-walk";
 import { Walk } from "./walk";
 import "../styles/learn.css";
@@ -42,6 +42,11 @@ function queryOf(wish: Wish): Record<string, string> {
     : { search, depth: String(depth) };
 }
 
+/** Where a lesson begins. */
+function lineAt(lesson: Lesson | undefined): Line {
+  return { game: lesson?.game ?? firstGame(), start: lesson?.start ?? null, moves: lesson?.moves ?? [] };
+}
+
 type Recorded = { nodes: Explanation } | { simulations: Simulations };
 
 async function record(line: Line, wish: Wish): Promise<Recorded> {
@@ -52,7 +57,7 @@ async function record(line: Line, wish: Wish): Promise<Recorded> {
 }
 
 export function LearnPage() {
-  const [line, setLine] = useState<Line>(() => lineOf(route.value.query) ?? EXAMPLES[0]!.line);
+  const [line, setLine] = useState<Line>(() => lineOf(route.value.query) ?? lineAt(lessons()[0]));
   const [wish, setWish] = useState(() => wishOf(route.value.query));
   const [recorded, setRecorded] = useState<Recorded | null>(null);
   const [problem, setProblem] = useState("");
@@ -118,7 +123,8 @@ interface ChoicesProps {
 
 /** Which position, which search, and how far. */
 function Choices({ line, wish, setLine, change }: ChoicesProps) {
-  const example = EXAMPLES.findIndex((other) => JSON.stringify(other.line) === JSON.stringify(line));
+  const all = lessons();
+  const example = all.findIndex((other) => JSON.stringify(lineAt(other)) === JSON.stringify(line));
   return (
     <div class="row toolbar learn-bar">
       <label class="grow">
@@ -126,14 +132,15 @@ function Choices({ line, wish, setLine, change }: ChoicesProps) {
         <select
           value={example}
           onChange={(event) => {
-            const { line: next, depth, simulations } = EXAMPLES[Number(event.currentTarget.value)]!;
-            setLine(next);
+            const next = all[Number(event.currentTarget.value)]!;
+            const { depth, simulations } = next;
+            setLine(lineAt(next));
             if (depth) change({ depth });
             if (simulations) change({ simulations, search: simulates(wish) ? wish.search : "uct" });
           }}
         >
           {example < 0 && <option value={-1}>Your own</option>}
-          <ChoiceList of={EXAMPLES.map(({ name }, index) => [String(index), name])} />
+          <ChoiceList of={all.map(({ name }, index) => [String(index), name])} />
         </select>
       </label>
       <label>

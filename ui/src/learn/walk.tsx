@@ -24,8 +24,8 @@ export function Walk({ recorded: explanation, root, line, onMove, onUndo }: Walk
   const current = progress.path.at(-1) ?? 0;
   const caption = (id: number): Caption | null => {
     const node = nodes[id]!;
-    if (progress.done.has(id)) return { text: valueText(node, root.family), done: true };
-    return node.window ? { text: windowText(node, root.family), done: false } : null;
+    if (progress.done.has(id)) return { text: valueText(node, root.style.scores), done: true };
+    return node.window ? { text: windowText(node, root.style.scores), done: false } : null;
   };
   return (
     <div class="walk">
@@ -39,7 +39,7 @@ export function Walk({ recorded: explanation, root, line, onMove, onUndo }: Walk
         <Stepper
           player={player}
           kind={step.kind}
-          words={stepWords(explanation, step, parents[step.node] ?? null, root.family)}
+          words={stepWords(explanation, step, parents[step.node] ?? null, root.style.scores)}
           onUndo={onUndo}
         />
         <OpenNodes
@@ -104,11 +104,11 @@ function OpenNodes({ explanation, path, best, root, step }: OpenNodesProps) {
             <tr key={id} class={id === step.node ? "here" : ""}>
               <td>{nodes[id]!.played || "start"}</td>
               <td>{nodes[id]!.to_move}</td>
-              {windows && <td>{windowText(nodes[id]!, root.family)}</td>}
+              {windows && <td>{windowText(nodes[id]!, root.style.scores)}</td>}
               <td>
                 {child === undefined
                   ? ""
-                  : `${scoreText(nodes[child]!.value, root.family)} (${nodes[child]!.played})`}
+                  : `${scoreText(nodes[child]!.value, root.style.scores)} (${nodes[child]!.played})`}
               </td>
             </tr>
           );

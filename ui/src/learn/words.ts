@@ -1,20 +1,20 @@
-import type { ExplainedNode, Explanation, Family, Score } from "../api/types";
+import type { ExplainedNode, Explanation, Score, ScoreStyle } from "../api/types";
 import { scoreText } from "../lib/format";
 import { rank, type Step } from "./steps";
 
 /** A bound of a window; null is infinity. */
-export function boundText(score: Score | null, sign: "−" | "+", family: Family): string {
-  return score === null ? `${sign}∞` : scoreText(score, family);
+export function boundText(score: Score | null, sign: "−" | "+", style: ScoreStyle): string {
+  return score === null ? `${sign}∞` : scoreText(score, style);
 }
 
-export function windowText(node: Pick<ExplainedNode, "window">, family: Family): string {
+export function windowText(node: Pick<ExplainedNode, "window">, style: ScoreStyle): string {
   if (!node.window) return "";
-  return `[${boundText(node.window[0], "−", family)}, ${boundText(node.window[1], "+", family)}]`;
+  return `[${boundText(node.window[0], "−", style)}, ${boundText(node.window[1], "+", style)}]`;
 }
 
-export function valueText(node: Pick<ExplainedNode, "value" | "bound">, family: Family): string {
+export function valueText(node: Pick<ExplainedNode, "value" | "bound">, style: ScoreStyle): string {
   const sign = { exact: "", at_most: "≤", at_least: "≥" }[node.bound];
-  return sign + scoreText(node.value, family);
+  return sign + scoreText(node.value, style);
 }
 
 /** A step in a sentence or two, at a student's pace. */
@@ -22,26 +22,26 @@ export function stepWords(
   explanation: Explanation,
   step: Step,
   parent: number | null,
-  family: Family,
+  style: ScoreStyle,
 ): string {
   const node = explanation.nodes[step.node]!;
   const mover = node.to_move;
   switch (step.kind) {
     case "enter": {
-      const window = node.window ? ` The window for ${mover} is ${windowText(node, family)}.` : "";
+      const window = node.window ? ` The window for ${mover} is ${windowText(node, style)}.` : "";
       if (parent === null) return `The search begins. ${mover} moves.${window}`;
       return `${explanation.nodes[parent]!.to_move} tries ${node.played}. ${mover} moves next.${window}`;
     }
     case "leaf": {
       const who = parent === null ? mover : explanation.nodes[parent]!.to_move;
-      const value = scoreText(node.value, family);
+      const value = scoreText(node.value, style);
       return node.leaf === "game over"
         ? `The game is over here. For ${who} that is worth ${value}.`
         : `Deep enough: the position is estimated. For ${who} it is worth ${value}.`;
     }
     case "back": {
       const child = explanation.nodes[step.child]!;
-      const value = valueText(child, family);
+      const value = valueText(child, style);
       if (step.better) return `${child.played} is worth ${value} for ${mover}: the best so far.`;
       const bound =
         child.bound === "at_most" ? " It can be no better than what is known, which is all we need." : "";
@@ -49,16 +49,16 @@ export function stepWords(
     }
     case "cutoff": {
       const opponent = parent === null ? "the opponent" : explanation.nodes[parent]!.to_move;
-      const beta = node.window ? boundText(node.window[1], "+", family) : "";
+      const beta = node.window ? boundText(node.window[1], "+", style) : "";
       const best = Math.max(...node.children.map((child) => rank(explanation.nodes[child]!.value)));
       const found = node.children.find((child) => rank(explanation.nodes[child]!.value) === best)!;
-      const value = scoreText(explanation.nodes[found]!.value, family);
+      const value = scoreText(explanation.nodes[found]!.value, style);
       const cut = (node.pruned ?? []).join(", ");
       return `Cutoff! ${mover} has ${value} here, not less than beta, ${beta}. So ${opponent} will avoid this position, and ${cut} need not be looked at.`;
     }
     case "end": {
       const best = explanation.nodes.length > 1 ? bestOf(explanation) : null;
-      return `Done: ${valueText(node, family)} for ${mover}${best ? `, by ${best}` : ""}.`;
+      return `Done: ${valueText(node, style)} for ${mover}${best ? `, by ${best}` : ""}.`;
     }
   }
 }

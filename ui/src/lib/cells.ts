@@ -11,15 +11,12 @@ export interface Shape {
   family: Family;
   columns: number;
   rows: number;
+  /** Whether rows are counted from the top. */
+  top_down: boolean;
   flipped: boolean;
 }
 
 const LETTER_A = 97;
-
-/** Rows are numbered from below, except in Othello, where a1 is the upper left corner. */
-function numberedFromTop(family: Family): boolean {
-  return family === "othello";
-}
 
 export function columnLetter(column: number): string {
   return String.fromCharCode(LETTER_A + column);
@@ -32,7 +29,7 @@ export function spotOf(cell: string, shape: Shape): Spot | null {
   const column = found[1]!.charCodeAt(0) - LETTER_A;
   const row = Number(found[2]) - 1;
   if (column >= shape.columns || row < 0 || row >= shape.rows) return null;
-  const top = numberedFromTop(shape.family) ? row : shape.rows - 1 - row;
+  const top = shape.top_down ? row : shape.rows - 1 - row;
   if (!shape.flipped) return { x: column, y: top };
   // A board with gravity is only mirrored: discs fall down for both players.
   const y = shape.family === "drop" ? top : shape.rows - 1 - top;
@@ -44,7 +41,7 @@ export function cellAt(spot: Spot, shape: Shape): string {
   const x = shape.flipped ? shape.columns - 1 - spot.x : spot.x;
   const turned = shape.flipped && shape.family !== "drop";
   const top = turned ? shape.rows - 1 - spot.y : spot.y;
-  const row = numberedFromTop(shape.family) ? top : shape.rows - 1 - top;
+  const row = shape.top_down ? top : shape.rows - 1 - top;
   return `${columnLetter(x)}${row + 1}`;
 }
 
@@ -53,17 +50,14 @@ export function dropColumn(move: LegalMove): string {
   return (move.to ?? move.move).charAt(0);
 }
 
-/** The moves that choosing a cell may mean; in chess `from` is the piece that was chosen before. */
+/** The moves that choosing a cell may mean; where pieces move, `from` is the one that was chosen before. */
 export function movesTo(
-  { legal, family, game, pieces }: Pick<Position, "legal" | "family" | "game" | "pieces">,
+  { legal, family }: Pick<Position, "legal" | "family">,
   cell: string,
   from: string | null,
 ): LegalMove[] {
   if (family === "drop") return legal.filter((move) => dropColumn(move) === cell.charAt(0));
-  const found = legal.filter((move) => move.to === cell && (move.from ?? null) === from);
-  // A king that is put onto its rook castles; in Chess960 the rook's cell is the move's own.
-  const onRook = pieces.some((piece) => piece.cell === cell && piece.kind === "R");
-  if (found.length > 0 || game !== "chess" || !from || !onRook) return found;
-  const side = cell.charAt(0) > from.charAt(0) ? "O-O" : "O-O-O";
-  return legal.filter((move) => move.from === from && move.text.replace(/[+#]$/, "") === side);
+  const own = legal.filter((move) => (move.from ?? null) === from);
+  const found = own.filter((move) => move.to === cell);
+  return found.length > 0 ? found : own.filter((move) => move.also.includes(cell));
 }

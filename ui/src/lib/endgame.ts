@@ -1,16 +1,13 @@
 import type { Position, Report, ReportLine, Score } from "../api/types";
 
-/** With more empty squares than these a solution takes longer than people wait. */
-export const MOST_EMPTY = 20;
-
-/** How many squares are empty. */
+/** How many cells are empty. */
 export function emptySquares(position: Position): number {
   return position.columns * position.rows - position.pieces.length;
 }
 
-/** Whether the rest of the game can be played out by a search. */
+/** Whether the rest of the game can be played out by a search: with more empty cells that takes longer than people wait. */
 export function canSolve(position: Position): boolean {
-  return position.family === "othello" && !position.outcome && emptySquares(position) <= MOST_EMPTY;
+  return !position.outcome && emptySquares(position) <= (position.style.endgame_cells ?? -1);
 }
 
 /** A move with the disc difference that it leads to, for the player who makes it. */

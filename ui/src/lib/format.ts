@@ -1,4 +1,4 @@
-import type { Family, Score } from "../api/types";
+import type { PieceKind, Score, ScoreStyle } from "../api/types";
 
 const MINUS = "−";
 
@@ -12,26 +12,29 @@ export function signed(value: number, digits: number): string {
 /** An evaluation beyond this is a win whose distance nobody knows: 200 units less the plies to it. */
 const DECIDED = 19_000;
 
+/** How scores are written until it is known of which game they are. */
+export const PLAIN_SCORES: ScoreStyle = { digits: 2, unit: "", first_players: false, full_moves: false };
+
 /** A score, short enough for a cell. */
-export function scoreText(score: Score, family: Family): string {
-  if ("win_in" in score) return family === "chess" ? `#${Math.ceil(score.win_in / 2)}` : `W${score.win_in}`;
+export function scoreText(score: Score, style: ScoreStyle): string {
+  if ("win_in" in score) return style.full_moves ? `#${Math.ceil(score.win_in / 2)}` : `W${score.win_in}`;
   if ("loss_in" in score) {
-    return family === "chess" ? `#${MINUS}${Math.ceil(score.loss_in / 2)}` : `L${score.loss_in}`;
+    return style.full_moves ? `#${MINUS}${Math.ceil(score.loss_in / 2)}` : `L${score.loss_in}`;
   }
   if ("margin" in score) return signed(score.margin, 0);
   if ("expected" in score) return `${Math.round(50 * (score.expected + 1))}%`;
   if (Math.abs(score.centi) >= DECIDED) return score.centi > 0 ? "won" : "lost";
   const units = score.centi / 100;
-  return signed(units, family === "chess" ? 2 : 1);
+  return signed(units, style.digits);
 }
 
 /** A score in words, for people who hear the page. */
-export function scoreWords(score: Score, family: Family): string {
+export function scoreWords(score: Score, style: ScoreStyle): string {
   if ("win_in" in score) return `wins in ${score.win_in} plies`;
   if ("loss_in" in score) return `loses in ${score.loss_in} plies`;
   if ("margin" in score) return `ends with ${signed(score.margin, 0)}`;
   if ("expected" in score) return `${Math.round(50 * (score.expected + 1))} percent`;
-  return `${scoreText(score, family)} ${family === "othello" ? "discs" : ""}`.trim();
+  return `${scoreText(score, style)} ${style.unit}`.trim();
 }
 
 /** A number of things: 1 move, 2 moves. */
@@ -73,34 +76,9 @@ export function reasonText(reason: string): string {
   return reason.replaceAll("-", " ");
 }
 
-const PIECES: Record<string, string> = {
-  K: "king",
-  Q: "queen",
-  R: "rook",
-  B: "bishop",
-  N: "knight",
-  P: "pawn",
-  disc: "disc",
-};
-
 /** The name of a piece, for people who hear the page. */
-export function pieceName(kind: string, family: Family): string {
-  if (family === "stones") return "stone";
-  return PIECES[kind] ?? PIECES[kind.toUpperCase()] ?? kind;
-}
-
-const GAMES: Record<string, string> = {
-  chess960: "Chess960",
-  connect: "k in a row",
-  connect4: "Connect Four",
-  tictactoe: "Tic-tac-toe",
-};
-
-/** A game's name for people; rules after a colon stay as they are. */
-export function gameTitle(name: string): string {
-  const [game = "", rules] = name.split(":");
-  const title = GAMES[game] ?? capital(game);
-  return rules ? `${title} ${rules}` : title;
+export function pieceName(kind: string, kinds: PieceKind[]): string {
+  return kinds.find((one) => one.kind === kind.toUpperCase() || one.kind === kind)?.name ?? kind;
 }
 
 export function capital(text: string): string {

@@ -3,7 +3,7 @@ import type { Position } from "../api/types";
 import { cellAt, movesTo, type Shape, spotOf } from "./cells";
 import { chance, firstPlayersChance, firstPlayersScore } from "./chance";
 import { moveCursor } from "./cursor";
-import { clockText, count, gameTitle, scoreText, signed } from "./format";
+import { clockText, count, scoreText, scoreWords, signed } from "./format";
 import { fault, judge, nextFault } from "./review";
 import { hashOf, parseRoute } from "./route";
 import { completed } from "./stored";
@@ -14,21 +14,22 @@ const shape = (family: Shape["family"], columns: number, rows: number, flipped =
   family,
   columns,
   rows,
+  top_down: family === "discs",
   flipped,
 });
 
 describe("cells", () => {
-  it("puts a1 below in chess and above in Othello", () => {
-    expect(spotOf("a1", shape("chess", 8, 8))).toEqual({ x: 0, y: 7 });
-    expect(spotOf("a1", shape("othello", 8, 8))).toEqual({ x: 0, y: 0 });
+  it("puts a1 below, or above where rows count from the top", () => {
+    expect(spotOf("a1", shape("squares", 8, 8))).toEqual({ x: 0, y: 7 });
+    expect(spotOf("a1", shape("discs", 8, 8))).toEqual({ x: 0, y: 0 });
     expect(spotOf("s19", shape("stones", 19, 19))).toEqual({ x: 18, y: 0 });
-    expect(spotOf("pass", shape("othello", 8, 8))).toBeNull();
+    expect(spotOf("pass", shape("discs", 8, 8))).toBeNull();
   });
   it("keeps gravity when the board is turned", () => {
     expect(spotOf("a1", shape("drop", 7, 6, true))).toEqual({ x: 6, y: 5 });
   });
   it("names the cell that it draws, on every board and both ways", () => {
-    for (const family of ["chess", "othello", "stones", "drop"] as const) {
+    for (const family of ["squares", "discs", "stones", "drop"] as const) {
       for (const flipped of [false, true]) {
         const board = shape(family, 7, 6, flipped);
         for (let x = 0; x < 7; x += 1)
@@ -43,11 +44,20 @@ describe("cells", () => {
       from: "a7",
       to: "a8",
       promotion: letter,
+      also: [],
     });
-    const board = { game: "chess", family: "chess" as const, pieces: [] };
+    const board = { family: "squares" as const };
     expect(movesTo({ ...board, legal: [promotion("q"), promotion("n")] }, "a8", "a7")).toHaveLength(2);
-    const drop = { move: "d", text: "d", from: null, to: null, promotion: null };
+    const drop = { move: "d", text: "d", from: null, to: null, promotion: null, also: [] };
     expect(movesTo({ ...board, family: "drop", legal: [drop] }, "d5", null)).toEqual([drop]);
+  });
+  it("takes other cells for a move that the game says they mean", () => {
+    const castling = { move: "e1g1", text: "O-O", from: "e1", to: "g1", promotion: null, also: ["h1"] };
+    const step = { move: "e1f1", text: "Kf1", from: "e1", to: "f1", promotion: null, also: [] };
+    const board = { family: "squares" as const, legal: [castling, step] };
+    expect(movesTo(board, "h1", "e1")).toEqual([castling]);
+    expect(movesTo(board, "f1", "e1")).toEqual([step]);
+    expect(movesTo(board, "h1", null)).toEqual([]);
   });
 });
 
@@ -67,6 +77,7 @@ describe("turns of two stones", () => {
     from: null,
     to: move,
     promotion: null,
+    also: [],
   }));
   const position = { stones_left: 2, to_move: 1, pieces: [], legal } as unknown as Position;
   it("shows the first stone and forbids its cell", () => {
@@ -82,7 +93,7 @@ describe("turns of two stones", () => {
     expect(turnsOf(players).map((turn) => turn.length)).toEqual([1, 2, 2, 1]);
   });
   it("knows a pass", () => {
-    const pass = { move: "pass", text: "pass", from: null, to: null, promotion: null };
+    const pass = { move: "pass", text: "pass", from: null, to: null, promotion: null, also: [] };
     expect(mustPass({ ...position, legal: [pass] })).toBe(true);
     expect(mustPass(position)).toBe(false);
   });
@@ -90,22 +101,20 @@ describe("turns of two stones", () => {
 
 describe("winning chance", () => {
   it("is even at nought and sure at a win", () => {
-    expect(chance({ centi: 0 }, "chess")).toBe(0.5);
-    expect(chance({ win_in: 3 }, "chess")).toBe(1);
-    expect(chance({ margin: -2 }, "othello")).toBe(0);
-    expect(chance({ expected: 0.5 }, "gomoku")).toBe(0.75);
-    expect(chance({ centi: 100 }, "chess")).toBeCloseTo(0.591, 2);
-    // A unit decides much in Connect6 and little in gomoku.
-    expect(chance({ centi: 100 }, "connect6")).toBeGreaterThan(0.9);
-    expect(chance({ centi: 100 }, "connect:9,9,6,2,1")).toBe(chance({ centi: 100 }, "connect6"));
-    expect(chance({ centi: 100 }, "gomoku")).toBeLessThan(0.55);
-    expect(chance({ centi: 100 }, "connect:9,9,5,1,1")).toBe(chance({ centi: 100 }, "gomoku"));
+    expect(chance({ centi: 0 }, 0.0037)).toBe(0.5);
+    expect(chance({ win_in: 3 }, 0.0037)).toBe(1);
+    expect(chance({ margin: -2 }, 0.001)).toBe(0);
+    expect(chance({ expected: 0.5 }, 0.0006)).toBe(0.75);
+    expect(chance({ centi: 100 }, 0.0037)).toBeCloseTo(0.591, 2);
+    // A unit decides much in some games and little in others.
+    expect(chance({ centi: 100 }, 0.022)).toBeGreaterThan(0.9);
+    expect(chance({ centi: 100 }, 0.0006)).toBeLessThan(0.55);
   });
   it("is turned for the second player", () => {
     const line = { score: { centi: 200 }, moves: [] };
-    expect(firstPlayersChance(line, 0, "chess") + firstPlayersChance(line, 1, "chess")).toBeCloseTo(1);
+    expect(firstPlayersChance(line, 0, 0.0037) + firstPlayersChance(line, 1, 0.0037)).toBeCloseTo(1);
     const wdl = { ...line, wdl: [0.5, 0.3, 0.2] as [number, number, number] };
-    expect(firstPlayersChance(wdl, 1, "chess")).toBeCloseTo(0.35);
+    expect(firstPlayersChance(wdl, 1, 0.0037)).toBeCloseTo(0.35);
     expect(firstPlayersScore({ win_in: 2 }, 1)).toEqual({ loss_in: 2 });
   });
 });
@@ -149,11 +158,14 @@ describe("review", () => {
 
 describe("formats", () => {
   it("writes scores", () => {
-    expect(scoreText({ centi: 35 }, "chess")).toBe("+0.35");
-    expect(scoreText({ centi: -420 }, "othello")).toBe("−4.2");
-    expect(scoreText({ win_in: 5 }, "chess")).toBe("#3");
-    expect(scoreText({ loss_in: 4 }, "stones")).toBe("L4");
-    expect([19_998, -19_998].map((centi) => scoreText({ centi }, "stones"))).toEqual(["won", "lost"]);
+    const pawns = { digits: 2, unit: "", first_players: true, full_moves: true };
+    const discs = { digits: 1, unit: "discs", first_players: false, full_moves: false };
+    expect(scoreText({ centi: 35 }, pawns)).toBe("+0.35");
+    expect(scoreText({ centi: -420 }, discs)).toBe("−4.2");
+    expect(scoreWords({ centi: -420 }, discs)).toBe("−4.2 discs");
+    expect(scoreText({ win_in: 5 }, pawns)).toBe("#3");
+    expect(scoreText({ loss_in: 4 }, discs)).toBe("L4");
+    expect([19_998, -19_998].map((centi) => scoreText({ centi }, discs))).toEqual(["won", "lost"]);
     expect(signed(-0.001, 2)).toBe("0.00");
   });
   it("writes counts and clocks", () => {
@@ -165,11 +177,6 @@ describe("formats", () => {
       "5.60M",
     ]);
     expect([3_723_000, 65_000, 9_940, -5].map(clockText)).toEqual(["1:02:03", "1:05", "0:09.9", "0:00.0"]);
-    expect(["connect6", "tictactoe", "connect4:5x4"].map(gameTitle)).toEqual([
-      "Connect6",
-      "Tic-tac-toe",
-      "Connect Four 5x4",
-    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import type { Line } from "../api/types";
+import { knownName } from "./games";
 
-/** Where the page is: the part after `#`, as `/analyse?game=chess&moves=e2e4`. */
+/** Where the page is: the part after `#`, as `/analyse?game=NAME&moves=e2e4`. */
 export interface Route {
   page: "play" | "analyse" | "learn" | "watch";
   id: string | null;
@@ -39,7 +40,7 @@ export function lineOf(query: URLSearchParams): Line | null {
   const game = query.get("game");
   if (!game) return null;
   const moves = (query.get("moves") ?? "").split(",").filter(Boolean);
-  return { game, start: query.get("start"), moves };
+  return { game: knownName(game), start: query.get("start"), moves };
 }
 
 const inBrowser = typeof location !== "undefined";

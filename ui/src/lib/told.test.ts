@@ -102,9 +102,9 @@ describe("endgames", () => {
     expect(verdict(position, []).exact).toBe(false);
   });
   it("are solved with few empty squares alone", () => {
-    const position = (discs: number, family = "othello") =>
+    const position = (discs: number, endgame_cells: number | null = 20) =>
       ({
-        family,
+        style: { endgame_cells },
         columns: 8,
         rows: 8,
         outcome: null,
@@ -112,7 +112,7 @@ describe("endgames", () => {
       }) as unknown as Position;
     expect(canSolve(position(44))).toBe(true);
     expect(canSolve(position(43))).toBe(false);
-    expect(canSolve(position(60, "stones"))).toBe(false);
+    expect(canSolve(position(60, null))).toBe(false);
   });
 });
 

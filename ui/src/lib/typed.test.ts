@@ -8,6 +8,7 @@ const chess = (text: string, move: string): LegalMove => ({
   from: move.slice(0, 2),
   to: move.slice(2, 4),
   promotion: move[4] ?? null,
+  also: [],
 });
 const stone = (cell: string): LegalMove => ({
   move: cell,
@@ -15,6 +16,7 @@ const stone = (cell: string): LegalMove => ({
   from: null,
   to: cell,
   promotion: null,
+  also: [],
 });
 
 const LEGAL = [

@@ -17,6 +17,14 @@ export function useAnswer<T>(key: string, ask: () => Promise<T>): T | null {
   return answer?.key === key ? answer.value : null;
 }
 
+/** The same, and what was answered last until there is something newer. */
+export function useLatest<T>(key: string, ask: () => Promise<T>): T | null {
+  const answer = useAnswer(key, ask);
+  const latest = useRef<T | null>(null);
+  if (answer !== null) latest.current = answer;
+  return latest.current;
+}
+
 /** Keys of a page, by name, `Ctrl+` before it where that or Command is held; they do nothing while somebody types or a window is open. */
 export function useKeys(keys: Record<string, () => void>): void {
   // A key that follows at once means what is on the screen by then.

@@ -4,7 +4,6 @@ import type { Game, LegalMove, Player } from "../api/types";
 import { Board } from "../boards/board";
 import { TypedMove } from "../boards/typed";
 import { againOf } from "../lib/again";
-import { gameTitle } from "../lib/format";
 import { go, hashOf } from "../lib/route";
 import { mustPass, stonesText } from "../lib/turns";
 import { useAnswer, useKeys } from "../lib/use";
@@ -91,15 +90,15 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     ArrowRight: () => show(at + 1),
     Escape: () => store.undoFirst(),
   });
-  // The human sits below, in both chess and games whose rows count from the top.
-  const flipped = (position.family === "chess" && below === 1) !== turned;
+  // Pieces that move have a direction: the human sits below.
+  const flipped = (position.family === "squares" && below === 1) !== turned;
   const sides: [Player, Player] = turned ? [below, (1 - below) as Player] : [(1 - below) as Player, below];
   const side = (player: Player) => (
     <Side game={game} player={player} levelNames={levelNames} receivedAt={store.receivedAt.value} />
   );
   return (
     <main class="table">
-      <h1 class="unseen">{gameTitle(position.game)} game</h1>
+      <h1 class="unseen">{position.label} game</h1>
       <div class="board-column">
         {side(sides[0])}
         <Board

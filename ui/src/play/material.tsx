@@ -1,25 +1,26 @@
-import type { Piece, Player } from "../api/types";
-import { ChessPiece } from "../boards/pieces";
+import type { Piece, PieceKind, Player } from "../api/types";
+import { PieceShape } from "../boards/pieces";
 import { pieceName } from "../lib/format";
 import { ahead } from "../lib/material";
 
-/** What a player of chess has taken more of than the opponent, and by how much it is ahead. */
-export function Material({ pieces, player }: { pieces: Piece[]; player: Player }) {
-  const { kinds, pawns } = ahead(pieces, player);
+/** What a player has taken more of than the opponent, and by how much it is ahead. */
+export function Material(props: { pieces: Piece[]; kinds: PieceKind[]; player: Player }) {
+  const { player } = props;
+  const { kinds, worth } = ahead(props.pieces, player, props.kinds);
   if (kinds.length === 0) return null;
-  const names = kinds.map((kind) => pieceName(kind, "chess")).join(", ");
+  const names = kinds.map((kind) => pieceName(kind, props.kinds)).join(", ");
   return (
     <span
       class="material"
       role="img"
-      aria-label={`More than the opponent: ${names}${pawns > 0 ? `; ${pawns} ahead` : ""}`}
+      aria-label={`More than the opponent: ${names}${worth > 0 ? `; ${worth} ahead` : ""}`}
     >
       {kinds.map((kind, place) => (
         <svg key={place} viewBox="0 0 100 100" aria-hidden="true">
-          <ChessPiece kind={kind} player={(1 - player) as Player} />
+          <PieceShape kind={kind} player={(1 - player) as Player} />
         </svg>
       ))}
-      {pawns > 0 && <span class="faint">+{pawns}</span>}
+      {worth > 0 && <span class="faint">+{worth}</span>}
     </span>
   );
 }

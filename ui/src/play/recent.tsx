@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameSummary } from "../api/types";
-import { gameTitle, several } from "../lib/format";
+import { several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
@@ -24,13 +24,13 @@ export function Recent() {
         {games.slice(0, SHOWN).map((game) => (
           <li key={game.id}>
             <a href={hashOf("play", game.id, {})}>
-              <strong>{gameTitle(game.game)}</strong>
+              <strong>{game.label}</strong>
               <span>{standing(game)}</span>
               <small class="faint">
                 {several(game.moves, "move")} · {when(game.created)}
               </small>
             </a>
-            <DeleteButton what={`this game of ${gameTitle(game.game)}`} onDelete={() => forget(game.id)} />
+            <DeleteButton what={`this game of ${game.label}`} onDelete={() => forget(game.id)} />
           </li>
         ))}
       </ul>

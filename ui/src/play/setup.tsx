@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Level, NewGame, Player } from "../api/types";
-import { gameTitle } from "../lib/format";
+import { firstGame, knownName } from "../lib/games";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
@@ -21,7 +21,7 @@ interface Choices {
   clock: string;
 }
 
-const choices = stored<Choices>("play", { game: "chess", side: "0", level: 2, other: 2, clock: "" });
+const choices = stored<Choices>("play", { game: firstGame(), side: "0", level: 2, other: 2, clock: "" });
 const CLOCKS = [
   ["", "No clock"],
   ["60+1", "1 minute + 1 second a move"],
@@ -30,14 +30,13 @@ const CLOCKS = [
   ["600+5", "10 minutes + 5 seconds"],
   ["1800+20", "30 minutes + 20 seconds"],
 ] as const;
-const ARRAYS = 960;
 
 export function SetupPage() {
   const games = useAnswer("games", api.gamesList) ?? [];
   const { query } = route.value;
   const [variant, setVariant] = useState("");
   // A position in the address belongs to the game in the address, and to no other that is chosen then.
-  const named = (query.get("game") ?? "").split(":")[0] === choices.value.game;
+  const named = knownName(query.get("game") ?? "").split(":")[0] === choices.value.game;
   const from = {
     start: named ? query.get("start") : null,
     moves: named ? (query.get("moves") ?? "").split(",").filter(Boolean) : [],
@@ -45,7 +44,7 @@ export function SetupPage() {
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     // A link may have chosen already.
-    const [game, rules] = (query.get("game") ?? "").split(":");
+    const [game, rules] = knownName(query.get("game") ?? "").split(":");
     if (!game) return;
     setVariant(rules ?? "");
     choices.value = { ...choices.value, game };
@@ -101,20 +100,20 @@ export function SetupPage() {
                 }}
               />
               <GameIcon game={game} />
-              <span>{gameTitle(game.name)}</span>
+              <span>{game.label}</span>
             </label>
           ))}
         </fieldset>
-        {info.variants && (
+        {info.variants.help && (
           <label class="field">
             <span>Variant</span>
             <input
               value={variant}
-              placeholder={info.name === "chess960" ? "random array" : "usual rules"}
+              placeholder={info.variants.usual}
               onInput={(event) => setVariant(event.currentTarget.value)}
               aria-describedby="variant-help"
             />
-            <small id="variant-help">{info.variants}</small>
+            <small id="variant-help">{info.variants.help}</small>
           </label>
         )}
         <fieldset class="segments">
@@ -192,11 +191,11 @@ async function request(
   const first = await engineOf(info.name, "first", levels, chosen.level);
   const second = await engineOf(info.name, "second", levels, chosen.other);
   const seats = human === null ? [first, second] : human === 0 ? [null, first] : [first, null];
-  // A position that was handed over belongs to the array that it came from.
+  // A position that was handed over belongs to the variant that it came from.
   const isFresh = !from.start && !from.moves?.length;
   const rules =
     ownRules(info.name, variant) ||
-    (info.name === "chess960" && isFresh ? String(Math.floor(Math.random() * ARRAYS)) : "");
+    (info.variants.lots && isFresh ? String(Math.floor(Math.random() * info.variants.lots)) : "");
   const [seconds, increment] = chosen.clock.split("+").map(Number);
   return {
     game: rules ? `${info.name}:${rules}` : info.name,

@@ -25,8 +25,10 @@ export function Side({ game, player, levelNames, receivedAt }: SideProps) {
         <span class="faint"> {position.players[player]}</span>
       </span>
       {active && game.thinking && <span class="thinking">thinking</span>}
-      {position.family === "chess" && <Material pieces={position.pieces} player={player} />}
-      {position.family === "othello" && <span class="discs">{discs}</span>}
+      {position.style.standing === "material" && (
+        <Material pieces={position.pieces} kinds={position.style.kinds} player={player} />
+      )}
+      {position.style.standing === "count" && <span class="discs">{discs}</span>}
       {game.clock && <ClockFace clock={game.clock} player={player} receivedAt={receivedAt} />}
     </div>
   );

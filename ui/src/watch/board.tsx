@@ -18,7 +18,7 @@ export function NodeBoard() {
   const at = pointed !== null && nodes[pointed] ? pointed : selected.value;
   const played = nodes.length > 0 ? movesOf(nodes, at) : [];
   // No rules know the position after a null move, so the one before it is shown.
-  const passed = root.value?.family !== "othello" ? played.indexOf(NULL_MOVE) : -1;
+  const passed = root.value?.style.passes ? -1 : played.indexOf(NULL_MOVE);
   const known = passed >= 0 ? played.slice(0, passed) : played;
   const base = line.value;
   const moves = [...base.moves, ...known];

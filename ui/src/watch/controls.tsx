@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
+import { examples } from "../lib/games";
 import { asText, keptWith, takenBy } from "../lib/options";
 import { saveFile } from "../lib/save";
 import { useAnswer, useKeys } from "../lib/use";
@@ -8,11 +9,10 @@ import { ChoiceList, GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
 import { Options } from "../widgets/options";
-import { EXAMPLES } from "./examples";
 import { linesOf, readTrace, traceText } from "./file";
 import { add, emptyRecording, savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
-import { line, openRecording, recording, running, search, setLine, start, stop } from "./store";
+import { line, lineAt, openRecording, recording, running, search, setLine, start, stop } from "./store";
 
 const BUDGETS: BudgetChoice<WatchSettings["budget"]>[] = [
   ["seconds", "seconds", 3],
@@ -43,9 +43,8 @@ export function Controls() {
   const shown = all.filter((one) => one.shows_tree);
   const info = shown.find((one) => one.name === search.value) ?? shown[0];
   const base = game.split(":")[0]!;
-  const example = EXAMPLES.findIndex(
-    ({ line: other }) => JSON.stringify(other) === JSON.stringify(line.value),
-  );
+  const known = examples();
+  const example = known.findIndex((one) => JSON.stringify(lineAt(one)) === JSON.stringify(line.value));
   const { budget, amount, plies, mostNodes, leastVisits, options } = settings.value;
   const values = info ? takenBy(info, options[info.name] ?? {}) : {};
   const begin = () => {
@@ -70,13 +69,13 @@ export function Controls() {
           <select
             value={example}
             onChange={(event) => {
-              const next = EXAMPLES[Number(event.currentTarget.value)]!;
-              setLine(next.line);
+              const next = known[Number(event.currentTarget.value)]!;
+              setLine(lineAt(next));
               search.value = next.search;
             }}
           >
             {example < 0 && <option value={-1}>Your own</option>}
-            <ChoiceList of={EXAMPLES.map(({ name }, index) => [String(index), name])} />
+            <ChoiceList of={known.map(({ name }, index) => [String(index), name])} />
           </select>
         </label>
         <label>

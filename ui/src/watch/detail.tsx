@@ -4,7 +4,7 @@ import { count, scoreText } from "../lib/format";
 import { unit } from "./icicle-view";
 import { endingWords, KINDS } from "./kinds";
 import type { GrownNode, SearchedNode, Visit } from "./records";
-import { family, frame, hovered, select, selected, tree, visitSteps, visits, zoom, zoomed } from "./store";
+import { frame, hovered, scores, select, selected, tree, visitSteps, visits, zoom, zoomed } from "./store";
 import { Swatch } from "./swatch";
 import { TableBox } from "./table-box";
 import type { ShownNode } from "./tree";
@@ -19,7 +19,7 @@ export function Detail() {
   if (!node || !record) return null;
   const parent = node.parent === null ? null : nodes[node.parent]!;
   const kind = KINDS[node.kind];
-  const worth = worthText(node, family.value);
+  const worth = worthText(node, scores.value);
   return (
     <section class="card-box detail" aria-label="Selected node" id="node-detail">
       <h2 data-node-move={node.move}>
@@ -80,7 +80,7 @@ function GrownFacts({ node }: { node: GrownNode }) {
 
 function SearchedFacts({ node }: { node: SearchedNode }) {
   if (node.evaluation === undefined) return null;
-  const text = scoreText({ centi: node.evaluation }, family.value);
+  const text = scoreText({ centi: node.evaluation }, scores.value);
   return <Fact name={`Evaluation for ${node.to_move}`} value={text} />;
 }
 
@@ -130,7 +130,7 @@ function Visits({ node, begun, open }: VisitsProps) {
               ) : (
                 <>
                   <td>
-                    {visit.value ? valueText({ value: visit.value, bound: visit.bound }, family.value) : "–"}
+                    {visit.value ? valueText({ value: visit.value, bound: visit.bound }, scores.value) : "–"}
                   </td>
                   <td>
                     {endingWords(visit.ended)}
@@ -156,9 +156,9 @@ function windowOf({ alpha, beta }: Visit): string {
   const centi = (score: Score | undefined) => (score && "centi" in score ? score.centi : null);
   const [low, high] = [centi(alpha), centi(beta)];
   if (low !== null && high !== null && high - low === 1) {
-    return `scout: > ${boundText(alpha!, "−", family.value)}?`;
+    return `scout: > ${boundText(alpha!, "−", scores.value)}?`;
   }
-  return `[${boundText(alpha ?? null, "−", family.value)}, ${boundText(beta ?? null, "+", family.value)}]`;
+  return `[${boundText(alpha ?? null, "−", scores.value)}, ${boundText(beta ?? null, "+", scores.value)}]`;
 }
 
 const PRUNED: Record<string, string> = {
@@ -203,7 +203,7 @@ function Replies({ nodes, node }: { nodes: ShownNode[]; node: ShownNode }) {
                 </td>
                 <td>{count(reply.weight)}</td>
                 <td>{percent(reply.weight / Math.max(node.weight, 1))}</td>
-                <td>{worthText(reply, family.value)}</td>
+                <td>{worthText(reply, scores.value)}</td>
                 <td>
                   <Swatch of={reply.kind} /> {KINDS[reply.kind].name}
                 </td>

@@ -5,13 +5,13 @@ import { blockAt, icicle } from "./icicle";
 import { paint, ROW } from "./paint";
 import { settings } from "./settings";
 import {
-  family,
   frame,
   hovered,
   legend,
   recording,
   running,
   scale,
+  scores,
   select,
   selected,
   tree,
@@ -59,13 +59,13 @@ export function IcicleView() {
     paint(context, {
       tree: nodes,
       icicle: plan,
-      family: family.value,
+      style: scores.value,
       selected: at,
       path,
       hovered: over,
       legend: lit,
     });
-  }, [plan, nodes, at, over, lit, width, height, theme, family.value]);
+  }, [plan, nodes, at, over, lit, width, height, theme, scores.value]);
 
   const blockUnder = (clientX: number, clientY: number) => {
     const bounds = canvas.current!.getBoundingClientRect();
@@ -88,7 +88,7 @@ export function IcicleView() {
       select(next);
       // What is selected is to be seen.
       if (!pathOf(nodes, next).includes(top)) zoom(nodes[next]!.parent ?? 0);
-      announce(nodeWords(nodes[next]!, nodes[0]!.weight, family.value, unit()));
+      announce(nodeWords(nodes[next]!, nodes[0]!.weight, scores.value, unit()));
     } else if (event.key === "Enter") zoom(at);
     else if (event.key === "Backspace" || event.key === "Escape") zoom(nodes[top]?.parent ?? 0);
     else return;
@@ -129,7 +129,7 @@ export function IcicleView() {
       {nodes.length === 0 && <p class="icicle-empty">{emptyWords()}</p>}
       {told && tip && (
         <div class="icicle-tip" style={{ left: `${tip.x}px`, top: `${tip.y}px`, maxWidth: `${TIP_WIDTH}px` }}>
-          {nodeWords(told, nodes[0]!.weight, family.value, unit())}
+          {nodeWords(told, nodes[0]!.weight, scores.value, unit())}
         </div>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { Family } from "../api/types";
+import type { ScoreStyle } from "../api/types";
 import { colour } from "../lib/colours";
 import type { Icicle } from "./icicle";
 import { KINDS, type KindName, type LegendName } from "./kinds";
@@ -16,7 +16,7 @@ const FADED = 0.18;
 export interface Picture {
   tree: ShownTree;
   icicle: Icicle;
-  family: Family;
+  style: ScoreStyle;
   selected: number;
   /** Nodes from the root to the selected one. */
   path: Set<number>;
@@ -40,7 +40,7 @@ function colours() {
 
 /** Draws the whole picture. */
 export function paint(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { tree, icicle, family, selected, path, hovered, legend } = picture;
+  const { tree, icicle, style, selected, path, hovered, legend } = picture;
   const look = colours();
   context.textBaseline = "middle";
   for (const { x, width, row } of icicle.crowds) {
@@ -60,7 +60,7 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): void
       for (let at = x; at < x + wide; at += 7) context.fillRect(at, y, Math.min(4, x + wide - at), 3);
     if (node.extended) context.fillRect(x, y + ROW - GAP - 3, wide, 3);
     if (node.again && wide > 4) triangle(context, x + wide, y, Math.min(9, wide));
-    label(context, node.move || "root", worthText(node, family), x, y, wide, look);
+    label(context, node.move || "root", worthText(node, style), x, y, wide, look);
   }
   context.globalAlpha = 1;
   for (const { node, x, width, row } of icicle.blocks) {

@@ -1,6 +1,6 @@
 import { count } from "../lib/format";
 import { CHARTED, chartColour, chartedMoves } from "./chart";
-import { family, frame, hovered, select, tree } from "./store";
+import { frame, hovered, scores, select, tree } from "./store";
 import { TableBox } from "./table-box";
 import { percent, worthText } from "./words";
 
@@ -64,7 +64,7 @@ export function RootMoves() {
                   {[0, 1, 2].map((part) => (
                     <td key={part}>{known && percent(known.wdl[part]!)}</td>
                   ))}
-                  <td>{worthText(node, family.value)}</td>
+                  <td>{worthText(node, scores.value)}</td>
                 </tr>
               );
             })}

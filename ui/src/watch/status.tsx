@@ -1,5 +1,5 @@
 import { count, reasonText, scoreText } from "../lib/format";
-import { family, frame, queued, recording, running } from "./store";
+import { frame, queued, recording, running, scores } from "./store";
 import { frameText, timeText } from "./words";
 
 const MOVES_SHOWN = 8;
@@ -41,7 +41,7 @@ export function Status() {
             {end.line.length > 0 && (
               <span>
                 Best: {end.line.slice(0, MOVES_SHOWN).join(" ")}
-                {end.score && ` (${scoreText(end.score, family.value)})`}
+                {end.score && ` (${scoreText(end.score, scores.value)})`}
               </span>
             )}
           </>

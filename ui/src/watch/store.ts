@@ -1,21 +1,28 @@
 import { batch, computed, signal } from "@preact/signals";
 import { type AnalyseRequest, analyse } from "../api/socket";
-import type { Line, Position } from "../api/types";
+import type { Example, Line, Position } from "../api/types";
+import { PLAIN_SCORES } from "../lib/format";
+import { examples, firstGame } from "../lib/games";
 import { announce, notifyError } from "../widgets/live";
-import { EXAMPLES } from "./examples";
 import type { Scale } from "./icicle";
 import type { LegendName } from "./kinds";
 import { add, emptyRecording, type Recording } from "./recording";
 import { find, iterationTree, movesOf, type ShownTree, snapshotTree, visitOrder } from "./tree";
 
+/** Where an example begins. */
+export function lineAt(example: Example | undefined): Line {
+  return { game: example?.game ?? firstGame(), start: example?.start ?? null, moves: example?.moves ?? [] };
+}
+
 export const recording = signal<Recording>(emptyRecording());
 /** The position of the recording, or the one that will be searched next. */
-export const line = signal<Line>(EXAMPLES[0]!.line);
+export const line = signal<Line>(lineAt(examples()[0]));
 /** The search that was chosen; a game may have none of this name. */
-export const search = signal(EXAMPLES[0]!.search);
+export const search = signal(examples()[0]?.search ?? "");
 /** That position on a board; null until the server has answered, or if it cannot. */
 export const root = signal<Position | null>(null);
-export const family = computed(() => root.value?.family ?? "chess");
+/** How its scores are written. */
+export const scores = computed(() => root.value?.style.scores ?? PLAIN_SCORES);
 
 export const running = signal(false);
 export const queued = signal(0);

@@ -1,4 +1,4 @@
-import type { Family } from "../api/types";
+import type { ScoreStyle } from "../api/types";
 import { valueText } from "../learn/words";
 import { count } from "../lib/format";
 import { KINDS, MARKS } from "./kinds";
@@ -6,14 +6,14 @@ import type { Frame } from "./recording";
 import type { ShownNode } from "./tree";
 
 /** What a move is worth for the player who made it, with the sign of a bound; empty if nobody knows. */
-export function worthText({ value, bound }: ShownNode, family: Family): string {
-  return value ? valueText({ value, bound }, family) : "";
+export function worthText({ value, bound }: ShownNode, style: ScoreStyle): string {
+  return value ? valueText({ value, bound }, style) : "";
 }
 
 /** A node in a line of words, for tips and for people who hear the page. */
-export function nodeWords(node: ShownNode, whole: number, family: Family, unit: string): string {
+export function nodeWords(node: ShownNode, whole: number, style: ScoreStyle, unit: string): string {
   const share = whole > 0 ? ` (${percent(node.weight / whole)})` : "";
-  const worth = worthText(node, family);
+  const worth = worthText(node, style);
   const marks = (["reduced", "again", "extended"] as const).filter((mark) => node[mark]);
   return [
     node.parent === null ? `Root, ${node.by} moves` : `${node.by} plays ${node.move}`,

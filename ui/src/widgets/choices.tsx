@@ -1,5 +1,4 @@
 import type { GameInfo } from "../api/types";
-import { gameTitle } from "../lib/format";
 
 /** The choices of a select: what each stands for, and what people read. */
 export function ChoiceList({ of }: { of: readonly (readonly [string, string, ...unknown[]])[] }) {
@@ -16,5 +15,5 @@ export function ChoiceList({ of }: { of: readonly (readonly [string, string, ...
 
 /** The games to choose from. */
 export const GameChoices = ({ games }: { games: readonly GameInfo[] }) => (
-  <ChoiceList of={games.map(({ name }) => [name, gameTitle(name)])} />
+  <ChoiceList of={games.map(({ name, label }) => [name, label])} />
 );

@@ -31,7 +31,7 @@ const KEYS: [string, [string, string][]][] = [
       ["a", "start or stop the engine"],
       ["n, N", "next and previous mistake"],
       ["t", "show threats"],
-      ["s", "solve an Othello endgame"],
+      ["s", "solve the endgame"],
       ["m", "type a move"],
       ["f", "flip the board"],
       ["Delete", "remove the move and what follows"],

@@ -1,18 +1,17 @@
-import type { GameInfo } from "../api/types";
-import { ChessPiece } from "../boards/pieces";
+import type { GameInfo, IconName } from "../api/types";
+import { PieceShape } from "../boards/pieces";
 
 /** A small picture of a game, in its own colours. */
 export function GameIcon({ game }: { game: GameInfo }) {
   return (
     <svg class="game-icon" viewBox="0 0 100 100" aria-hidden="true">
-      {picture(game)}
+      {picture(game.icon)}
     </svg>
   );
 }
 
-function picture(game: GameInfo) {
-  if (game.family === "chess") return <ChessPiece kind={game.name === "chess960" ? "Q" : "N"} player={0} />;
-  if (game.family === "othello") {
+function picture(icon: IconName) {
+  if (icon === "discs") {
     return (
       <>
         <rect class="icon-felt" x="6" y="6" width="88" height="88" rx="14" />
@@ -23,7 +22,7 @@ function picture(game: GameInfo) {
       </>
     );
   }
-  if (game.family === "drop") {
+  if (icon === "drop") {
     return (
       <>
         <rect class="icon-rack" x="6" y="6" width="88" height="88" rx="14" />
@@ -34,7 +33,7 @@ function picture(game: GameInfo) {
       </>
     );
   }
-  if (game.columns <= 4) {
+  if (icon === "crosses") {
     return (
       <>
         <path class="icon-lines" d="M36 10v80M64 10v80M10 36h80M10 64h80" />
@@ -43,13 +42,14 @@ function picture(game: GameInfo) {
       </>
     );
   }
+  if ("piece" in icon) return <PieceShape kind={icon.piece} player={0} />;
   return (
     <>
       <rect class="icon-wood" x="6" y="6" width="88" height="88" rx="14" />
       <path class="icon-thin" d="M24 6v88M50 6v88M76 6v88M6 24h88M6 50h88M6 76h88" />
       <circle class="icon-dark" cx="50" cy="50" r="13" />
       <circle class="icon-dark" cx="24" cy="76" r="13" />
-      {game.name === "connect6" && <circle class="icon-dark" cx="76" cy="24" r="13" />}
+      {icon.stones > 2 && <circle class="icon-dark" cx="76" cy="24" r="13" />}
       <circle class="icon-light" cx="50" cy="76" r="13" />
     </>
   );

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use outplay_book::Book;
-use outplay_engine::Session;
+use outplay_engine::{Catalogue, Session};
 use outplay_lab::book::{Grower, Growth};
 use serde::Serialize;
 
@@ -104,8 +104,8 @@ pub fn no_book(games: usize, least: u64) -> Failure {
     Failure::Failed(anyhow!("there is no book in {games} games: {why}"))
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = args.game.open(games)?;
     args.search.apply(&mut *session)?;
     expect_games_elsewhere(args)?;
     match (Format::of_name(&args.game, &args.out), args.positions) {

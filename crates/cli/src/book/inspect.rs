@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use outplay_engine::Catalogue;
 use serde::Serialize;
 
 use super::Format;
@@ -42,8 +43,8 @@ struct JsonBook {
     most_games: u64,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let session = args.game.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let session = args.game.open(games)?;
     match Format::of_file(&args.game, &args.book)? {
         Format::Polyglot(_) => return super::polyglot::inspect(args, out),
         Format::Own => (),

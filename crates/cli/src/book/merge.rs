@@ -7,6 +7,8 @@ use anyhow::anyhow;
 use outplay_book::Book;
 
 use super::Format;
+use outplay_engine::Catalogue;
+
 use crate::Failure;
 use crate::inputs::GameArgs;
 
@@ -27,8 +29,8 @@ pub struct Args {
     pub out: PathBuf,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let session = args.game.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let session = args.game.open(games)?;
     let mut own = 0;
     for path in &args.books {
         own += usize::from(matches!(Format::of_file(&args.game, path)?, Format::Own));

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
 use outplay_core::text::shell_quoted;
+use outplay_engine::Catalogue;
 use outplay_lab::{Balance, BalancedOpening, balanced_openings};
 
 use crate::Failure;
@@ -65,8 +66,8 @@ pub struct Args {
     seed: u64,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = args.game.open(games)?;
     args.search.apply(&mut *session)?;
     let how = Balance {
         count: args.count as usize,

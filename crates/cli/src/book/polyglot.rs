@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow};
 use outplay_chess::polyglot::{Book, BookBuilder, Choice, Entry, Weights, key};
 use outplay_chess::{Chess, ChessRules};
 use outplay_core::{Notation, Records, Rng};
+use outplay_engine::Catalogue;
 use serde::Serialize;
 
 use super::{build, inspect, merge, probe};
@@ -143,8 +144,13 @@ struct JsonMove {
     learn: u32,
 }
 
-pub fn probe(args: &probe::Args, rules: &ChessRules, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
+pub fn probe(
+    args: &probe::Args,
+    games: &Catalogue,
+    rules: &ChessRules,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut session = args.game.open(games)?;
     args.position.apply(&mut *session)?;
     let position = Chess::parse_position(rules, &session.position_text()).map_err(Failure::usage)?;
     let moves = open(&args.book)?.moves(&position)?;

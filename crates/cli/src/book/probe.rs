@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use outplay_book::{BookMove, near_equal, pick};
 use outplay_core::{Move, Rng};
-use outplay_engine::{FoldedPosition, Session};
+use outplay_engine::{Catalogue, FoldedPosition, Session};
 use outplay_search::Meaning;
 use serde::Serialize;
 
@@ -110,10 +110,10 @@ struct JsonJudgement {
     nodes: u64,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open()?;
+pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut session = args.game.open(games)?;
     if let Format::Polyglot(rules) = Format::of_file(&args.game, &args.book)? {
-        return super::polyglot::probe(args, &rules, out);
+        return super::polyglot::probe(args, games, &rules, out);
     }
     args.position.apply(&mut *session)?;
     let book = super::open(&*session, &args.book)?;

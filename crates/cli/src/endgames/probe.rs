@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::failed;
 use crate::Failure;
-use crate::inputs::{GameArgs, PositionArgs};
+use crate::inputs::PositionArgs;
 
 /// Say what tables know of a position, and of each of its moves.
 #[derive(clap::Args)]
@@ -106,7 +106,7 @@ impl Known {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = GameArgs { game: "chess".to_string() }.open()?;
+    let mut session = outplay_engine::open("chess")?;
     args.position.apply(&mut *session)?;
     let text = session.position_text();
     let position = Chess::parse_position(&ChessRules::Standard, &text).map_err(Failure::usage)?;

@@ -51,6 +51,22 @@ fn json(arguments: &[&str]) -> Vec<serde_json::Value> {
 }
 
 #[test]
+fn games_go_by_other_names_too_and_near_misses_are_guessed() {
+    for (game, depth, nodes) in [
+        ("reversi", "3", 56),
+        ("tic-tac-toe", "2", 72),
+        ("connect-four", "3", 343),
+        ("five-in-a-row", "1", 225),
+    ] {
+        assert!(text(&["perft", game, depth], "").ends_with(&format!("nodes {nodes}\n")), "{game}");
+    }
+    let (code, said) = error(&["perft", "chesss", "1"]);
+    assert!(code == 2 && said.contains("no game \"chesss\": did you mean chess?"), "{said}");
+    let (code, said) = error(&["match", "otelo", "--a", "pvs", "--b", "uct"]);
+    assert!(code == 2 && said.contains("did you mean othello?"), "{said}");
+}
+
+#[test]
 fn perft_ends_with_the_number_of_nodes() {
     for (game, depth, nodes) in [
         ("chess", "4", 197_281),

@@ -103,9 +103,14 @@ pub struct Solver {
 }
 
 impl Solver {
+    /// Whether there is a solver for these rules.
+    pub const fn is_for(rules: Rules) -> bool {
+        rules.turn_stones() == TURN_STONES && rules.in_a_row() >= SHORTEST_ROW
+    }
+
     /// A solver for these rules: two stones a turn, five or more in a row.
     pub fn new(rules: Rules) -> Result<Solver, SolveError> {
-        if rules.turn_stones() != TURN_STONES || rules.in_a_row() < SHORTEST_ROW {
+        if !Solver::is_for(rules) {
             return Err(SolveError::Rules(rules));
         }
         Ok(Solver { rules, search: Vcst::new(rules) })

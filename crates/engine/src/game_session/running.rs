@@ -1,9 +1,9 @@
 //! A search on a thread of its own.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
 
 use outplay_core::{Game, Line, Records};
 use outplay_search::stop::{Signals, StopOptions, TimeManager, Turn};
@@ -52,16 +52,46 @@ pub struct Running<G: Game> {
     thread: Option<JoinHandle<Finished<G>>>,
 }
 
+/// Makes the thread of a search.
+pub type Spawn<G> = fn(Builder, Work<G>) -> io::Result<JoinHandle<Finished<G>>>;
+
+/// What the thread does.
+pub type Work<G> = Box<dyn FnOnce() -> Finished<G> + Send>;
+
+/// The usual way to make a thread.
+pub fn spawn_thread<G: Game>(builder: Builder, work: Work<G>) -> io::Result<JoinHandle<Finished<G>>> {
+    builder.spawn(work)
+}
+
 impl<G: Records> Running<G> {
-    pub fn start(task: Task<G>, signals: &Arc<Signals>) -> io::Result<Running<G>> {
+    /// Starts a search; without a thread for it the task comes back, with all that its search has learned.
+    pub fn start(
+        task: Task<G>,
+        signals: &Arc<Signals>,
+        spawn: Spawn<G>,
+    ) -> Result<Running<G>, (Box<Task<G>>, io::Error)> {
         let answered = Arc::new(AtomicBool::new(false));
         let (on_thread, tell) = (signals.clone(), answered.clone());
-        let thread = std::thread::Builder::new()
-            .name("search".to_string())
-            .stack_size(STACK)
-            .spawn(move || run(task, &on_thread, &tell))?;
-        Ok(Running { signals: signals.clone(), answered, thread: Some(thread) })
+        // A thread that cannot be made takes with it what it was given, so the task is left where both can take it.
+        let left = Arc::new(Mutex::new(Some(Box::new(task))));
+        let taken = left.clone();
+        let work = move || match take(&taken) {
+            Some(task) => run(*task, &on_thread, &tell),
+            None => unreachable!("the task is taken back only if there is no thread"),
+        };
+        let builder = Builder::new().name("search".to_string()).stack_size(STACK);
+        match spawn(builder, Box::new(work)) {
+            Ok(thread) => Ok(Running { signals: signals.clone(), answered, thread: Some(thread) }),
+            Err(error) => match take(&left) {
+                Some(task) => Err((task, error)),
+                None => unreachable!("a thread that was not made takes nothing"),
+            },
+        }
     }
+}
+
+fn take<T>(left: &Mutex<Option<T>>) -> Option<T> {
+    left.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 impl<G: Game> Running<G> {

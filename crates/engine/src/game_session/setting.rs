@@ -3,7 +3,8 @@
 use outplay_core::Records;
 use outplay_search::{OptionError, OptionKind, OptionRow, OptionSet, OptionValue};
 
-use super::{GameSession, names};
+use super::GameSession;
+use crate::names;
 use crate::searches::DEFAULT_SEARCH;
 use crate::session::SessionError;
 

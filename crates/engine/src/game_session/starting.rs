@@ -60,9 +60,18 @@ impl<G: Records> GameSession<G> {
             sink,
             watched,
         };
-        self.searched = Some((self.chosen, self.line.position().clone()));
-        self.running = Some(Running::start(task, &signals).map_err(SessionError::NoThread)?);
-        Ok(SearchHandle(signals))
+        match Running::start(task, &signals, self.spawn) {
+            Ok(running) => {
+                self.searched = Some((self.chosen, self.line.position().clone()));
+                self.running = Some(running);
+                Ok(SearchHandle(signals))
+            }
+            Err((task, error)) => {
+                self.searches[self.chosen].search = Some(task.search);
+                self.time = task.time;
+                Err(SessionError::NoThread(error))
+            }
+        }
     }
 
     /// The choice of a move in the opening of a game, if the moves are to vary. In a position that was set up every move may matter.
@@ -96,5 +105,43 @@ impl<G: Records> GameSession<G> {
             .spawn(move || deliver(begin, &wording.position, &wording, inbox, sink))
             .map_err(SessionError::NoThread)?;
         Ok((options, outbox))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use outplay_core::Game;
+    use outplay_othello::{Othello, Positional};
+    use outplay_search::{Limits, Report};
+
+    use super::*;
+    use crate::game_session::running::spawn_thread;
+    use crate::session::{Playing, Searching};
+
+    #[test]
+    fn a_search_without_a_thread_is_kept_and_the_session_says_so() {
+        let mut session = GameSession::<Othello>::new((), outplay_othello::knowledge(Positional));
+        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        let search = |session: &mut GameSession<Othello>| -> Result<Report, SessionError> {
+            session.go(limits.clone(), Box::new(|_, _| ()))?;
+            Ok(session.wait().expect("a report"))
+        };
+        session.set_option("search", "mcts").expect("a search");
+        session.set_option("seed", "77").expect("an option");
+        search(&mut session).expect("a thread");
+        session.spawn = |_, _| Err(io::Error::from(io::ErrorKind::WouldBlock));
+        let refused = search(&mut session).expect_err("no thread");
+        assert!(matches!(refused, SessionError::NoThread(_)), "{refused}");
+        assert!(!session.is_searching(), "the session takes commands");
+        // The search is the same: its settings, and the tree that it has grown.
+        let rows = session.options().expect("options");
+        assert!(rows.iter().any(|(row, value)| row.name == "seed" && value.to_string() == "77"));
+        assert!(session.grown_tree(1, 1).expect("no search runs").is_some());
+        session.spawn = spawn_thread;
+        let again = search(&mut session).expect("a thread");
+        assert!(again.best_move().is_some_and(|m| Othello::start(&()).is_legal(m)));
+        session.play_text("f5").expect("a move");
     }
 }

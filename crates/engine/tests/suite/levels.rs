@@ -2,8 +2,12 @@
 
 use std::collections::HashSet;
 
-use outplay_engine::{CATALOGUE, draw_lots_by, level, levels, open};
+use outplay_engine::{CATALOGUE, Level, draw_lots_by, game, open};
 use outplay_search::Limits;
+
+fn levels(name: &str) -> &'static [Level] {
+    game(name).expect("a game").levels()
+}
 
 #[test]
 fn every_level_of_every_game_makes_a_move() {
@@ -27,10 +31,11 @@ fn every_level_of_every_game_makes_a_move() {
 
 #[test]
 fn levels_are_counted_from_one() {
-    let all = levels("chess");
-    assert_eq!(level("chess", 1), all.first());
-    assert_eq!(level("chess", all.len()), all.last());
-    assert_eq!((level("chess", 0), level("chess", all.len() + 1)), (None, None));
+    let chess = game("chess").expect("a game");
+    let all = chess.levels();
+    assert_eq!(chess.level(1), all.first());
+    assert_eq!(chess.level(all.len()), all.last());
+    assert_eq!((chess.level(0), chess.level(all.len() + 1)), (None, None));
 }
 
 #[test]

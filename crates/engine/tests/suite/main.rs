@@ -1,6 +1,7 @@
 //! The tests of the crate's public face, in one binary so that they link once.
 
 mod by_heart;
+mod catalogue;
 mod evaluations;
 mod levels;
 mod options;

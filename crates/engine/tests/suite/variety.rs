@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use outplay_core::Move;
-use outplay_engine::{Session, draw_lots_by, levels, open};
+use outplay_engine::{Session, draw_lots_by, open};
 use outplay_search::Limits;
 
 fn opened(game: &str, settings: &[(&str, &str)]) -> Box<dyn Session> {
@@ -26,7 +26,12 @@ fn short() -> Limits {
 #[test]
 fn strong_levels_of_every_game_know_several_openings() {
     for game in ["chess", "othello", "connect6", "gomoku", "connect4", "tictactoe"] {
-        for level in levels(game).iter().filter(|level| level.search == "pvs" && level.nodes <= 10_000) {
+        for level in outplay_engine::game(game)
+            .expect("a game")
+            .levels()
+            .iter()
+            .filter(|level| level.search == "pvs" && level.nodes <= 10_000)
+        {
             let limits = Limits { nodes: Some(level.nodes), ..Limits::default() };
             let opening = |seed: u64| -> Vec<Move> {
                 let settings: Vec<_> = level.options().collect();

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use outplay_core::{Known, Move};
-use outplay_engine::{DEFAULT_SEARCH, Session, SessionError, SuiteProblem, open};
+use outplay_engine::{DEFAULT_SEARCH, NamedGame, Session, SessionError, SuiteProblem};
 use outplay_protocols::{Answer, Claim, Company, Insight, MoveLimits, Opponent, Situation};
 use outplay_search::StopReason;
 use serde::Serialize;
@@ -22,8 +22,8 @@ const MOST_INSIGHTS: usize = 10_000;
 /// Problems of a game, and how they are to be solved.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The game, as [`outplay_engine::open`] knows it.
-    pub game: String,
+    /// The game.
+    pub game: NamedGame,
     /// The problems.
     pub problems: Vec<SuiteProblem>,
     /// How many positions are searched at once.
@@ -127,7 +127,7 @@ impl Suite {
                 let (next, sender) = (&next, sender.clone());
                 let mut desk = Desk {
                     suite: self,
-                    board: open(&self.game)?,
+                    board: self.game.open()?,
                     player: spec,
                     opponent: first.take(),
                     limits: move_limits(control),
@@ -161,11 +161,11 @@ impl Suite {
     }
 }
 
-fn style_of(game: &str, player: &PlayerSpec) -> Result<Style, SuiteError> {
+fn style_of(game: &NamedGame, player: &PlayerSpec) -> Result<Style, SuiteError> {
     let PlayerKind::Own { options } = &player.kind else { return Ok(Style::Deepening) };
     let chosen = options.iter().rev().find(|(name, _)| name == "search");
     let name = chosen.map_or(DEFAULT_SEARCH, |(_, value)| value);
-    let searches = open(game)?.searches();
+    let searches = game.open()?.searches();
     let samples = searches.iter().any(|info| info.counts_playouts && info.name.eq_ignore_ascii_case(name));
     Ok(if samples { Style::Sampling } else { Style::Deepening })
 }

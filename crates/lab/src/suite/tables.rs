@@ -125,7 +125,7 @@ pub fn json(suite: &Suite, runs: &[SuiteRun], with_iterations: bool) -> serde_js
         Ok(json!({ "player": run.player, "limit": run.limit, "totals": run.totals(), "searches": searches }))
     };
     let runs = runs.iter().map(run).collect::<serde_json::Result<Vec<Value>>>()?;
-    Ok(json!({ "game": suite.game, "problems": suite.problems.len(), "runs": runs }))
+    Ok(json!({ "game": suite.game.to_string(), "problems": suite.problems.len(), "runs": runs }))
 }
 
 fn rows(runs: &[SuiteRun]) -> impl Iterator<Item = (&SuiteRun, &Searched)> {

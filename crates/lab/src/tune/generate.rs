@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 
 use outplay_core::{Move, Outcome, Player, Rng, mix};
-use outplay_engine::{Session, SessionError, open};
+use outplay_engine::{NamedGame, Session, SessionError};
 use outplay_search::{Limits, Meaning};
 
 use super::positions::PositionFile;
@@ -13,8 +13,8 @@ use super::positions::PositionFile;
 /// How games are made.
 #[derive(Clone, Copy)]
 pub struct Generation<'a> {
-    /// The game, as the catalogue names it.
-    pub game: &'a str,
+    /// The game.
+    pub game: &'a NamedGame,
     /// Options of the engine, `search` among them.
     pub options: &'a [(String, String)],
     /// Nodes for each move.
@@ -116,7 +116,7 @@ pub fn generate(
 }
 
 fn session(how: &Generation) -> Result<Box<dyn Session>, SessionError> {
-    let mut session = open(how.game)?;
+    let mut session = how.game.open()?;
     let (search, others): (Vec<_>, Vec<_>) = how.options.iter().partition(|(name, _)| name == "search");
     for (name, value) in search.into_iter().chain(others) {
         session.set_option(name, value)?;
@@ -245,7 +245,7 @@ mod tests {
         let options = [("search".to_string(), "deepening".to_string())];
         let make = |name: &str, games: u32, threads: usize| {
             let how = Generation {
-                game: "chess",
+                game: &outplay_engine::game("chess").expect("a game"),
                 options: &options,
                 nodes: 60,
                 seed: 3,

@@ -2,14 +2,16 @@
 
 use std::sync::atomic::AtomicBool;
 
+use outplay_engine::game;
 use outplay_lab::{Finding, Study, TimeControl, Variant, ablation_page, ablation_text, random_openings};
 
-fn study(game: &str, search: &str, pairs: usize) -> Study {
+fn study(name: &str, search: &str, pairs: usize) -> Study {
+    let game = game(name).expect("a game");
     Study {
-        game: game.to_string(),
-        variants: Variant::of_search(game, search, &[]).expect("a search"),
+        variants: Variant::of_search(&game, search, &[]).expect("a search"),
         limits: vec![TimeControl { nodes: Some(1_500), ..TimeControl::default() }],
-        openings: random_openings(game, pairs.max(4), 4, 1).expect("openings"),
+        openings: random_openings(&game, pairs.max(4), 4, 1).expect("openings"),
+        game,
         pairs,
         depth_nodes: 5_000,
         depth_positions: 4,
@@ -48,8 +50,9 @@ fn constants_are_tried_at_the_values_of_their_rows_or_at_chosen_ones() {
     assert_eq!(tried, ["0", "0.5", "2"]);
     assert!(findings.iter().all(|finding| finding.work.is_none()), "simulations have no iterations");
 
-    let chosen = Variant::of_value("connect4", "uct", &[], "c", "3.5").expect("a value");
+    let chosen =
+        Variant::of_value(&game("connect4").expect("a game"), "uct", &[], "c", "3.5").expect("a value");
     assert_eq!((&*chosen.option, chosen.changed.to_string()), ("exploration", "3.5".to_string()));
-    assert!(Variant::of_value("connect4", "uct", &[], "exploration", "-1").is_err());
-    assert!(Variant::of_value("connect4", "uct", &[], "speed", "1").is_err());
+    assert!(Variant::of_value(&game("connect4").expect("a game"), "uct", &[], "exploration", "-1").is_err());
+    assert!(Variant::of_value(&game("connect4").expect("a game"), "uct", &[], "speed", "1").is_err());
 }

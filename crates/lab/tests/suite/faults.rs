@@ -63,11 +63,12 @@ fn twenty_matches_of_broken_programs_lose_no_result_and_do_not_hang() {
             let (folder, control) = (&folder, &control);
             scope.spawn(move || {
                 let players = vec![chaos(run, Protocol::Uci), chaos(1000 + run, Protocol::Xboard)];
+                let game = outplay_engine::game("chess").expect("a game");
                 let plan = Plan {
-                    game: "chess".to_string(),
                     entrants: Plan::entrants(players, control),
                     pairings: Schedule::RoundRobin.pairings(2),
-                    openings: random_openings("chess", PAIRS, 0, run).expect("openings"),
+                    openings: random_openings(&game, PAIRS, 0, run).expect("openings"),
+                    game,
                     pairs: PAIRS,
                     rules: GameRules { patience: Duration::from_millis(300), ..GameRules::default() },
                     sprt: None,

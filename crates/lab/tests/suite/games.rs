@@ -13,7 +13,7 @@ use outplay_protocols::{CommandLine, Opponent};
 fn own(game: &str, options: &[(&str, &str)]) -> OwnPlayer {
     let options: Vec<(String, String)> =
         options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    OwnPlayer::new(game, &options).expect("a player")
+    OwnPlayer::new(&outplay_engine::game(game).expect("a game"), &options).expect("a player")
 }
 
 fn nodes(nodes: u64) -> TimeControl {

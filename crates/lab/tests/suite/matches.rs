@@ -15,11 +15,12 @@ fn tournament(game: &str, players: &[&str], schedule: Schedule, pairs: usize, no
     let control = TimeControl { nodes: Some(nodes), ..TimeControl::default() };
     let specs: Vec<PlayerSpec> =
         players.iter().map(|text| PlayerSpec::parse(text).expect("a player")).collect();
+    let game = outplay_engine::game(game).expect("a game");
     Plan {
-        game: game.to_string(),
         pairings: schedule.pairings(specs.len()),
         entrants: Plan::entrants(specs, &control),
-        openings: random_openings(game, pairs, 4, 1).expect("openings"),
+        openings: random_openings(&game, pairs, 4, 1).expect("openings"),
+        game,
         pairs,
         rules: GameRules::default(),
         sprt: None,

@@ -10,9 +10,10 @@ use outplay_protocols::{Claim, CommandLine};
 use outplay_search::{Limits, Meaning};
 
 fn suite(game: &str, file: &str) -> Suite {
-    let problems = open(game).expect("a game").problems(file.as_bytes(), usize::MAX);
+    let game = outplay_engine::game(game).expect("a game");
+    let problems = game.open().expect("a game").problems(file.as_bytes(), usize::MAX);
     let problems = problems.unwrap_or_else(|error| panic!("{error} in\n{file}"));
-    Suite { game: game.to_string(), problems, concurrency: 1 }
+    Suite { game, problems, concurrency: 1 }
 }
 
 fn entrant(spec: PlayerSpec, limit: &str) -> Entrant {

@@ -90,10 +90,16 @@ fn replay(game: &Request, stones: &mut Stones) -> Result<(), BotzoneError> {
 
 #[cfg(test)]
 mod tests {
+    use outplay_engine::Catalogue;
+
     use super::*;
 
     fn answer(request: &str) -> Result<Turn, BotzoneError> {
-        let said = respond(&GameEngine::outplay(Vec::new()), request, Duration::from_millis(60))?;
+        let said = respond(
+            &GameEngine::outplay(Catalogue::standard(), Vec::new()),
+            request,
+            Duration::from_millis(60),
+        )?;
         Ok(serde_json::from_str::<Response>(&said).expect("JSON").response)
     }
 
@@ -134,7 +140,7 @@ mod tests {
     #[test]
     fn garbage_is_answered_or_refused() {
         let sample = r#"{"requests":[{"x0":-1,"y0":-1,"x1":-1,"y1":-1}],"responses":[]}"#;
-        let engine = GameEngine::outplay(Vec::new());
+        let engine = GameEngine::outplay(Catalogue::standard(), Vec::new());
         outplay_core::garbage::feed_text(5, &[sample], 20_000, |text| {
             drop(respond(&engine, text, Duration::from_millis(1)));
         });

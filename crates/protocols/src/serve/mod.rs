@@ -15,7 +15,7 @@ mod stones;
 mod talk;
 pub mod uci;
 
-use outplay_engine::{Session, SessionError};
+use outplay_engine::{Catalogue, Session, SessionError};
 
 /// A protocol that we speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,10 +81,10 @@ pub struct GameEngine {
 }
 
 impl GameEngine {
-    /// Our engine, with these options set in every session.
-    pub fn outplay(options: Vec<(String, String)>) -> GameEngine {
+    /// Our engine at these games, with these options set in every session.
+    pub fn outplay(games: Catalogue, options: Vec<(String, String)>) -> GameEngine {
         let open = move |game: &str| {
-            let mut session = outplay_engine::open(game)?;
+            let mut session = games.open(game)?;
             for (name, value) in &options {
                 session.set_option(name, value)?;
             }

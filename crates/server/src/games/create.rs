@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use outplay_engine::NamedGame;
 use serde::Deserialize;
 
 use super::record::{GameClock, GameRecord};
@@ -61,11 +62,11 @@ impl NewClock {
 
 impl NewGame {
     /// The engine that plays for a player.
-    fn engine(&self, player: usize) -> ApiResult<EngineSpec> {
+    fn engine(&self, game: &NamedGame, player: usize) -> ApiResult<EngineSpec> {
         if let Some(Some(engine)) = self.engines.get(player) {
             return Ok(EngineSpec { level: None, ..engine.clone() });
         }
-        levels::engine_at(&self.setup.game, self.levels.get(player).copied().flatten())
+        levels::engine_at(game, self.levels.get(player).copied().flatten())
     }
 }
 
@@ -87,7 +88,7 @@ impl Games {
             ));
         }
         let clock = new.clock.as_ref().map(NewClock::check).transpose()?;
-        let session = new.setup.open(self.limits.moves)?;
+        let (game, session) = new.setup.open(&self.catalogue, self.limits.moves)?;
         if let Some(ending) = session.ending() {
             return Err(ApiError::bad(
                 "game_over",
@@ -97,8 +98,8 @@ impl Games {
         let mut engines = [None, None];
         for (player, seat) in engines.iter_mut().enumerate() {
             if new.human != Some(player) {
-                let engine = new.engine(player)?;
-                self.check_engine(&new.setup.game, &engine, clock.is_some())?;
+                let engine = new.engine(&game, player)?;
+                self.check_engine(&game, &engine, clock.is_some())?;
                 *seat = Some(engine);
             }
         }
@@ -107,7 +108,7 @@ impl Games {
             id: new_name()?,
             created: now_ms(),
             version: 1,
-            game: new.setup.game.clone(),
+            game: game.to_string(),
             start: new.setup.start.clone().filter(|text| !text.trim().is_empty()),
             given: moves.len(),
             moves,
@@ -123,17 +124,18 @@ impl Games {
             StoreError::Full(_) => ApiError::too_many(error.to_string()),
             error => error.into(),
         })?;
-        let live = Arc::new(Live::of(record));
+        let live = Arc::new(Live::of(record, Some(session)));
         let mut state = live.lock();
         self.lock_live().insert(state.record.id.clone(), live.clone());
-        let table = self.table(&state.record)?;
-        self.go_on(&live, &mut state, &table);
-        Ok(self.view(&state, &table))
+        self.with_table(&mut state, |state, table| {
+            self.go_on(&live, state, table);
+            self.view(state, table)
+        })?
     }
 
     /// Refuses engines that cannot be set up or would never move.
-    fn check_engine(&self, game: &str, engine: &EngineSpec, has_clock: bool) -> ApiResult<()> {
-        let mut session = crate::setup::open_game(game)?;
+    fn check_engine(&self, game: &NamedGame, engine: &EngineSpec, has_clock: bool) -> ApiResult<()> {
+        let mut session = game.open()?;
         searching::prepare(&mut *session, engine, &self.limits)?;
         engine.limit.limits(1)?;
         if engine.limit.is_open() && !has_clock {

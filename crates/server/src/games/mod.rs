@@ -7,6 +7,7 @@ mod create;
 mod offers;
 mod record;
 mod rules;
+mod tables;
 mod think;
 mod view;
 
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use outplay_engine::Session;
+use outplay_engine::{Catalogue, Session};
 use tokio::sync::watch;
 
 use crate::cancel::Cancel;
@@ -22,7 +23,6 @@ use crate::config::Limits;
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::names::is_name;
 use crate::queue::Queue;
-use crate::setup::open_game;
 use crate::store::{Kind, Store};
 use crate::view::PositionView;
 
@@ -34,10 +34,13 @@ pub use view::{GameSummary, GameView};
 
 /// All games.
 pub struct Games {
+    catalogue: Catalogue,
     store: Arc<Store>,
     queue: Arc<Queue>,
     limits: Limits,
     live: Mutex<HashMap<String, Arc<Live>>>,
+    /// The games whose sessions are kept, by name, the most recent last.
+    tables: Mutex<Vec<String>>,
     /// Sessions that remember what they have learned in a game, the most recent last.
     desks: Mutex<Vec<think::Desk>>,
 }
@@ -51,6 +54,8 @@ struct Live {
 
 struct State {
     record: GameRecord,
+    /// A session that stands where the record does, once somebody has asked for it and until the game is over.
+    session: Option<Box<dyn Session>>,
     /// Since when the clock of the player to move runs.
     turn_began: Option<Instant>,
     /// The search for the next move.
@@ -84,8 +89,16 @@ impl State {
 
 impl Games {
     /// The games of a store, whose engines wait in this queue.
-    pub fn new(store: Arc<Store>, queue: Arc<Queue>, limits: Limits) -> Arc<Games> {
-        Arc::new(Games { store, queue, limits, live: Mutex::default(), desks: Mutex::default() })
+    pub fn new(catalogue: Catalogue, store: Arc<Store>, queue: Arc<Queue>, limits: Limits) -> Arc<Games> {
+        Arc::new(Games {
+            catalogue,
+            store,
+            queue,
+            limits,
+            live: Mutex::default(),
+            tables: Mutex::default(),
+            desks: Mutex::default(),
+        })
     }
 
     /// All games, the newest first.
@@ -97,7 +110,7 @@ impl Games {
                 records.extend(serde_json::from_str::<GameRecord>(&text).ok());
             }
             records.sort_by_key(|record| std::cmp::Reverse(record.created));
-            Ok(records.into_iter().map(GameSummary::from).collect())
+            Ok(records.into_iter().map(|record| GameSummary::new(record, &games.catalogue)).collect())
         })
         .await
     }
@@ -109,9 +122,10 @@ impl Games {
             let live = games.find(&id)?;
             games.notice_flag(&live)?;
             let mut state = live.lock();
-            let table = games.table(&state.record)?;
-            games.go_on(&live, &mut state, &table);
-            Ok(games.view(&state, &table))
+            games.with_table(&mut state, |state, table| {
+                games.go_on(&live, state, table);
+                games.view(state, table)
+            })?
         })
         .await
     }
@@ -205,18 +219,18 @@ impl Games {
             let live = games.find(&id)?;
             games.notice_flag(&live)?;
             let mut state = live.lock();
-            games.expect_version(&state, version)?;
+            games.expect_version(&mut state, version)?;
             games.change_locked(&live, &mut state, change)
         })
         .await
     }
 
     /// Refuses a client that has not seen the last change.
-    fn expect_version(&self, state: &State, version: Option<u64>) -> ApiResult<()> {
+    fn expect_version(&self, state: &mut State, version: Option<u64>) -> ApiResult<()> {
         if version.is_none_or(|version| version == state.record.version) {
             return Ok(());
         }
-        let view = self.view(state, &self.table(&state.record)?);
+        let view = self.with_table(state, |state, table| self.view(state, table))??;
         let message = "the game has gone on meanwhile: look at it again, then decide";
         let mut error = ApiError::conflict("stale_version", message);
         error.beside = serde_json::to_value(&view).ok();
@@ -230,8 +244,14 @@ impl Games {
         state: &mut State,
         change: impl FnOnce(&mut Table, Duration) -> ApiResult<()>,
     ) -> ApiResult<GameView> {
-        let mut table = self.table(&state.record)?;
-        change(&mut table, state.used())?;
+        // The session goes with the change: only if that is kept does it come back, or if nothing was changed.
+        let mut table = self.table(state)?;
+        if let Err(error) = change(&mut table, state.used()) {
+            if table.is_as_recorded() {
+                self.put_back(state, table.session);
+            }
+            return Err(error);
+        }
         table.record.version += 1;
         let text =
             serde_json::to_string(&table.record).map_err(|error| ApiError::internal(error.to_string()))?;
@@ -246,10 +266,13 @@ impl Games {
             state.stop_thinking();
             state.turn_began = None;
         }
-        self.go_on(live, state, &table);
-        let view = self.view(state, &table);
+        state.session = Some(table.session);
+        let view = self.with_table(state, |state, table| {
+            self.go_on(live, state, table);
+            self.view(state, table)
+        });
         live.tell();
-        Ok(view)
+        view?
     }
 
     /// Starts whatever comes next: the clock of a person, or the thinking of an engine.
@@ -295,7 +318,7 @@ impl Games {
         if clock.left_ms.iter().all(|&left| used < Duration::from_millis(left)) {
             return Ok(());
         }
-        let mover = self.table(&state.record)?.mover();
+        let mover = self.with_table(&mut state, |_, table| table.mover())?;
         if used < Duration::from_millis(clock.left_ms[mover]) {
             return Ok(());
         }
@@ -320,7 +343,7 @@ impl Games {
         let text = self.store.get(Kind::Games, id)?.ok_or_else(missing)?;
         let record = serde_json::from_str(&text)
             .map_err(|error| ApiError::conflict("unreadable", format!("the game cannot be read: {error}")))?;
-        let live = Arc::new(Live::of(record));
+        let live = Arc::new(Live::of(record, None));
         all.insert(id.to_string(), live.clone());
         Ok(live)
     }
@@ -329,14 +352,7 @@ impl Games {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A session that stands where a record does.
-    fn table(&self, record: &GameRecord) -> ApiResult<Table> {
-        let mut session: Box<dyn Session> = open_game(&record.game)?;
-        session.set_game(record.start.as_deref(), &record.moves.join(" "))?;
-        Ok(Table { record: record.clone(), session })
-    }
-
-    fn view(&self, state: &State, table: &Table) -> GameView {
+    fn view(&self, state: &State, table: &Table) -> ApiResult<GameView> {
         let record = &state.record;
         let mover = table.mover();
         let clock = record.clock.map(|clock| {
@@ -345,7 +361,7 @@ impl Games {
             let running = state.turn_began.filter(|_| record.result.is_none()).map(|_| mover);
             ClockView { base: clock.base_ms, left, running, increment: clock.increment_ms }
         });
-        GameView {
+        Ok(GameView {
             id: record.id.clone(),
             created: record.created,
             version: record.version,
@@ -355,16 +371,20 @@ impl Games {
             clock,
             thinking: state.thinking.is_some(),
             paused: record.paused,
-            position: PositionView::new(&record.game, record.start.as_deref(), &*table.session),
+            position: PositionView::new(
+                &self.catalogue.find(&record.game)?,
+                record.start.as_deref(),
+                &*table.session,
+            ),
             offer: record.offered_draw.then_some("draw"),
             result: record.result.clone(),
-        }
+        })
     }
 }
 
 impl Live {
-    fn of(record: GameRecord) -> Live {
-        let state = State { record, turn_began: None, thinking: None, is_deleted: false };
+    fn of(record: GameRecord, session: Option<Box<dyn Session>>) -> Live {
+        let state = State { record, session, turn_began: None, thinking: None, is_deleted: false };
         Live { state: Mutex::new(state), changes: watch::Sender::new(0) }
     }
 }

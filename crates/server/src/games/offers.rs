@@ -7,6 +7,7 @@ use outplay_core::Player;
 use outplay_search::{Limits, Meaning};
 use serde::Serialize;
 
+use super::record::GameRecord;
 use super::rules::Table;
 use super::{GameView, Games};
 use crate::cancel::{Cancel, CancelOnDrop};
@@ -46,10 +47,11 @@ struct HintedMove {
 impl Games {
     /// The person offers a draw, and the engine answers at once.
     pub async fn offer_draw(self: &Arc<Games>, id: &str, version: Option<u64>) -> ApiResult<GameView> {
-        self.change(id, version, |table, used| {
+        let games = self.clone();
+        self.change(id, version, move |table, used| {
             table.expect_unfinished()?;
             let human = table.expect_human()?;
-            match engine_agrees(table, 1 - human)? {
+            match games.engine_agrees(&table.record, 1 - human)? {
                 true => table.agree_on_draw(used),
                 false => table.record.offered_draw = true,
             }
@@ -63,8 +65,8 @@ impl Games {
         let (games, name) = (self.clone(), id.to_string());
         let mut table = off_the_loop(move || {
             let live = games.find(&name)?;
-            let state = live.lock();
-            games.table(&state.record)
+            let record = live.lock().record.clone();
+            Ok(Table { session: games.open(&record)?, record })
         })
         .await?;
         table.expect_unfinished()?;
@@ -94,23 +96,25 @@ impl Games {
         })
         .await
     }
-}
 
-/// Whether an engine takes a draw: if it stands badly, or not well and the game is old. How old a position is that somebody has set up is
-/// not known.
-fn engine_agrees(table: &mut Table, engine: usize) -> ApiResult<bool> {
-    let limits = Limits { nodes: Some(ANSWER_NODES), ..Limits::default() };
-    let report = searching::run(&mut *table.session, limits, LONGEST_LOOK, &Cancel::new(), None, |_, _| {})?;
-    let Some(line) = report.as_ref().and_then(|report| report.lines.first()) else { return Ok(false) };
-    let for_mover = match line.score {
-        Meaning::Opinion(value) => value,
-        Meaning::WinIn(_) => i32::MAX,
-        Meaning::LossIn(_) => -i32::MAX,
-        Meaning::Margin(margin) => margin.saturating_mul(100),
-        Meaning::Expected(mean) => (mean * SURE) as i32,
-    };
-    let is_engines_turn = table.session.to_move() == Player::BOTH[engine];
-    let score = if is_engines_turn { for_mover } else { -for_mover };
-    let is_old = table.record.moves.len() >= OLD || table.record.start.is_some();
-    Ok(score < GLAD_BELOW || (score < CONTENT_BELOW && is_old))
+    /// Whether an engine takes a draw: if it stands badly, or not well and the game is old. How old a position is that somebody has set up is
+    /// not known.
+    fn engine_agrees(&self, record: &GameRecord, engine: usize) -> ApiResult<bool> {
+        // A session of its own: what the search remembers goes with it.
+        let mut session = self.open(record)?;
+        let limits = Limits { nodes: Some(ANSWER_NODES), ..Limits::default() };
+        let report = searching::run(&mut *session, limits, LONGEST_LOOK, &Cancel::new(), None, |_, _| {})?;
+        let Some(line) = report.as_ref().and_then(|report| report.lines.first()) else { return Ok(false) };
+        let for_mover = match line.score {
+            Meaning::Opinion(value) => value,
+            Meaning::WinIn(_) => i32::MAX,
+            Meaning::LossIn(_) => -i32::MAX,
+            Meaning::Margin(margin) => margin.saturating_mul(100),
+            Meaning::Expected(mean) => (mean * SURE) as i32,
+        };
+        let is_engines_turn = session.to_move() == Player::BOTH[engine];
+        let score = if is_engines_turn { for_mover } else { -for_mover };
+        let is_old = record.moves.len() >= OLD || record.start.is_some();
+        Ok(score < GLAD_BELOW || (score < CONTENT_BELOW && is_old))
+    }
 }

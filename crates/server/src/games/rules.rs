@@ -7,7 +7,9 @@ use outplay_engine::Session;
 
 use super::record::{GameRecord, GameResult};
 use crate::error::{ApiError, ApiResult};
-use crate::view::PASS;
+
+/// How passes are written.
+const PASS: &str = "pass";
 
 /// A game that is being changed: the record, and a session that stands where it does.
 pub struct Table {
@@ -21,6 +23,11 @@ impl Table {
     /// Who is to move.
     pub fn mover(&self) -> usize {
         self.session.to_move().index()
+    }
+
+    /// Whether the session stands where the record does.
+    pub fn is_as_recorded(&self) -> bool {
+        self.session.played_plain().into_iter().map(|(_, text)| text).eq(self.record.moves.iter().cloned())
     }
 
     fn players(&self) -> [&'static str; 2] {

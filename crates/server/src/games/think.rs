@@ -13,7 +13,6 @@ use crate::cancel::Cancel;
 use crate::error::{ApiResult, off_the_loop};
 use crate::queue::Class;
 use crate::searching;
-use crate::setup::open_game;
 
 /// Sessions that are kept between moves: more games at a time play from scratch at each move.
 const MOST_DESKS: usize = 8;
@@ -131,7 +130,7 @@ impl Games {
         let mut session = match (kept, record.engine(player)) {
             (Some(session), _) => session,
             (None, Some(engine)) => {
-                let mut session = open_game(&record.game)?;
+                let mut session = self.catalogue.open(&record.game)?;
                 searching::prepare(&mut *session, engine, &self.limits)?;
                 let has_set = |name: &str| searching::given(engine, name).is_some();
                 outplay_engine::draw_lots_by(&mut *session, number_of(record, player), has_set)?;

@@ -1,5 +1,6 @@
 //! A game as clients see it.
 
+use outplay_engine::Catalogue;
 use serde::Serialize;
 
 use super::record::{GameRecord, GameResult};
@@ -53,6 +54,8 @@ pub struct ClockView {
 pub struct GameSummary {
     id: String,
     game: String,
+    /// What people call the game.
+    label: String,
     created: u64,
     moves: usize,
     outcome: Option<GameResult>,
@@ -60,9 +63,11 @@ pub struct GameSummary {
     paused: bool,
 }
 
-impl From<GameRecord> for GameSummary {
-    fn from(record: GameRecord) -> GameSummary {
+impl GameSummary {
+    /// The line for a game, which may be one that the catalogue does not know any more.
+    pub fn new(record: GameRecord, games: &Catalogue) -> GameSummary {
         let GameRecord { id, game, created, moves, result, human, paused, .. } = record;
-        GameSummary { id, game, created, moves: moves.len(), outcome: result, human, paused }
+        let label = games.find(&game).map_or(game.clone(), |known| known.label());
+        GameSummary { id, game, label, created, moves: moves.len(), outcome: result, human, paused }
     }
 }

@@ -1,11 +1,13 @@
 //! Games against the engine.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use outplay_core::Rng;
+use outplay_engine::{CATALOGUE, Catalogue, GameRow};
 use serde_json::{Value, json};
 
-use crate::support::{Client, TestServer};
+use crate::support::{Client, Folder, TestServer};
 
 fn begin(client: &Client, request: Value) -> Value {
     client.post("/api/games", request).ok()
@@ -392,4 +394,50 @@ fn games_and_studies_are_counted() {
     assert_eq!(client.delete(&path).status, 204);
     assert_eq!(client.get(&path).refused(404), "not_found");
     assert_eq!(client.put(&path, json!({"title": "x"})).refused(404), "not_found");
+}
+
+/// How often a session of the counted game was opened.
+static OPENED: AtomicUsize = AtomicUsize::new(0);
+
+/// Tic-tac-toe, whose sessions are counted.
+const COUNTED: GameRow = GameRow {
+    name: "counted",
+    aliases: &[],
+    open: |variant| {
+        OPENED.fetch_add(1, Ordering::SeqCst);
+        (CATALOGUE[5].open)(variant)
+    },
+    ..CATALOGUE[5]
+};
+
+#[test]
+fn a_click_opens_the_stored_game_once() {
+    let folder = Folder::new();
+    let start =
+        || TestServer::at(folder.0.clone(), |config| config.games = Catalogue::standard().with(COUNTED));
+    // Clicks on any cell, with a page that watches, until the engine has answered; how many sessions that took.
+    let click = |client: &Client, id: &str| {
+        let mut socket = client.socket();
+        socket.send(json!({"type": "watch", "game": id}));
+        socket.until("game");
+        let before = OPENED.load(Ordering::SeqCst);
+        let game = client.get(&format!("/api/games/{id}")).ok();
+        let chosen = &game["position"]["legal"][0]["move"];
+        client.post(&format!("/api/games/{id}/moves"), json!({"move": chosen})).ok();
+        let after = client.wait_for_game(id, is_turn_of_human);
+        assert_eq!(moves(&after), moves(&game) + 2);
+        while socket.until("game").last().expect("a message")["game"]["version"] != after["version"] {}
+        OPENED.load(Ordering::SeqCst) - before
+    };
+    let id = {
+        let server = start();
+        let game = begin(&server.client, json!({"game": "counted", "human": 0, "levels": [null, 1]}));
+        // The game is there since it began; the engine has a session of its own, which it keeps.
+        assert_eq!((click(&server.client, &id(&game)), click(&server.client, &id(&game))), (1, 0));
+        id(&game)
+    };
+    let server = start();
+    let before = OPENED.load(Ordering::SeqCst);
+    click(&server.client, &id);
+    assert_eq!(OPENED.load(Ordering::SeqCst) - before, 2, "the stored game once, and the engine");
 }

@@ -25,9 +25,9 @@ fn the_start_of_every_game_is_shown() {
             .all(|name| names.contains(name))
     );
     for (game, family, side, pieces, legal) in [
-        ("chess", "chess", [8, 8], 32, 20),
-        ("chess960:0", "chess", [8, 8], 32, 20),
-        ("othello", "othello", [8, 8], 4, 4),
+        ("chess", "squares", [8, 8], 32, 20),
+        ("chess960:0", "squares", [8, 8], 32, 20),
+        ("othello", "discs", [8, 8], 4, 4),
         ("connect6", "stones", [19, 19], 0, 361),
         ("gomoku", "stones", [15, 15], 0, 225),
         ("tictactoe", "stones", [3, 3], 0, 9),
@@ -130,7 +130,7 @@ fn random_games_go_to_their_end() {
             let chosen = &legal[rng.below(legal.len())];
             if let Some(to) = chosen["to"].as_str() {
                 let occupied = cells(&shown).contains(&to.to_string());
-                assert!(shown["family"] == "chess" || !occupied, "{game} {chosen}");
+                assert!(shown["family"] == "squares" || !occupied, "{game} {chosen}");
             } else {
                 assert_eq!((chosen["text"].as_str(), legal.len()), (Some("pass"), 1), "{game}");
             }
@@ -323,11 +323,91 @@ fn searches_and_levels_come_from_the_tables() {
     assert_eq!(option("threads").expect("threads")["max"], 2.0);
     let levels = server.client.get("/api/levels?game=chess").ok();
     let levels = levels.as_array().expect("levels");
-    assert_eq!(levels.len(), outplay_engine::levels("chess").len());
+    assert_eq!(levels.len(), outplay_engine::game("chess").expect("a game").levels().len());
     for (level, number) in levels.iter().zip(1..) {
         assert_eq!(level["level"], number);
         assert!(level["limit"]["nodes"].is_u64() && level["search"].is_string(), "{level}");
     }
     assert_eq!(server.client.get("/api/searches").refused(400), "bad_query");
     assert_eq!(server.client.get("/api/levels?game=go").refused(400), "unknown_game");
+}
+
+#[test]
+fn games_go_by_their_other_names_and_near_misses_are_guessed() {
+    let server = TestServer::start();
+    for (name, known, label) in [
+        ("reversi", "othello", "Othello"),
+        ("tic-tac-toe", "tictactoe", "Tic-tac-toe"),
+        ("connect-four:5x4", "connect4:5x4", "Connect Four 5x4"),
+        ("five-in-a-row", "gomoku", "Gomoku"),
+    ] {
+        let shown = position(&server.client, name, &[]);
+        assert_eq!((&shown["game"], &shown["label"]), (&json!(known), &json!(label)));
+        let game = server.client.post("/api/games", json!({"game": name, "human": 0})).ok();
+        assert_eq!(game["position"]["game"], known);
+    }
+    let refused = server.client.post("/api/position", json!({"game": "otelo"})).json();
+    let message = refused["error"]["message"].as_str().expect("a message");
+    assert!(message.contains("did you mean othello?"), "{message}");
+}
+
+#[test]
+fn every_game_says_what_the_page_needs_to_draw_it() {
+    let server = TestServer::start();
+    let games = server.client.get("/api/games-list").ok();
+    let row = |name: &str| {
+        games.as_array().expect("games").iter().find(|game| game["name"] == name).expect("a game").clone()
+    };
+    assert_eq!(row("chess")["icon"], json!({"piece": "N"}));
+    assert_eq!(row("chess960")["variants"]["lots"], 960);
+    assert_eq!(row("connect6")["icon"], json!({"stones": 3}));
+    assert_eq!(row("tictactoe")["lessons"][0]["name"], "Tic-tac-toe: win at once");
+    assert_eq!(
+        (&row("connect4")["lessons"][0]["game"], &row("connect4")["lessons"][0]["cells"]),
+        (&json!("connect4:4x4"), &json!(16))
+    );
+    let chess = position(&server.client, "chess", &[]);
+    assert_eq!(chess["style"]["kinds"][1], json!({"kind": "Q", "name": "queen", "worth": 9}));
+    assert_eq!(chess["style"]["scores"]["first_players"], true);
+    assert_eq!((&chess["top_down"], &chess["proves_wins"]), (&json!(false), &json!(false)));
+    let othello = position(&server.client, "othello", &[]);
+    assert_eq!((&othello["top_down"], &othello["style"]["endgame_cells"]), (&json!(true), &json!(20)));
+    assert_eq!(position(&server.client, "connect6", &[])["proves_wins"], true);
+    // The curve depends on how many stones a turn has.
+    let steepness = |game: &str| position(&server.client, game, &[])["steepness"].as_f64().expect("a number");
+    assert_eq!(steepness("connect:9,9,6,2,1"), steepness("connect6"));
+    assert_eq!(steepness("connect:9,9,5,1,1"), steepness("gomoku"));
+    assert!(steepness("connect6") > steepness("gomoku"));
+    // A king may be put onto its rook.
+    let castling: Vec<String> = "e4 e5 Nf3 Nc6 Bc4 Bc5".split(' ').map(str::to_string).collect();
+    let shown = position(&server.client, "chess", &castling);
+    let castles = shown["legal"].as_array().expect("moves").iter().find(|m| m["text"] == "O-O").cloned();
+    assert_eq!(castles.expect("castling")["also"], json!(["h1"]));
+}
+
+#[test]
+fn positions_are_put_together_by_hand() {
+    let server = TestServer::start();
+    let compose = |body: Value| server.client.post("/api/compose", body);
+    let piece = |cell: &str, player: usize, kind: &str| json!({"cell": cell, "player": player, "kind": kind});
+    let pieces = [piece("e1", 0, "K"), piece("h1", 0, "R"), piece("e8", 1, "K"), piece("d5", 1, "P")];
+    let chess = compose(json!({"game": "chess", "pieces": pieces, "to_move": 1})).ok();
+    assert_eq!(chess["position"], "4k3/8/8/3p4/8/8/8/4K2R b K - 0 1");
+    assert_eq!(chess["choices"]["title"], "Castling");
+    assert_eq!(
+        chess["choices"]["switches"][1],
+        json!({"name": "White, queen side", "on": false, "enabled": false})
+    );
+    let off =
+        json!({"game": "chess", "pieces": pieces, "to_move": 1, "switches": {"White, king side": false}});
+    assert_eq!(compose(off).ok()["position"], "4k3/8/8/3p4/8/8/8/4K2R b - - 0 1");
+    let stones = json!([piece("a1", 0, "disc"), piece("c3", 1, "disc")]);
+    let small = json!({"game": "tictactoe", "pieces": stones, "to_move": 0, "stones_left": 1});
+    assert_eq!(compose(small).ok()["position"], "2o/3/x2 x 1");
+    let drop = json!({"game": "connect4:4x4", "pieces": [piece("a1", 0, "disc")], "to_move": 1});
+    assert_eq!(compose(drop).ok()["position"], "4/4/4/x3 o");
+    let discs = json!([piece("a1", 0, "disc"), piece("b1", 1, "disc")]);
+    let othello = compose(json!({"game": "othello", "pieces": discs, "to_move": 1})).ok();
+    assert_eq!(othello["position"], format!("XO{} O", "-".repeat(62)));
+    assert_eq!(compose(json!({"game": "chess", "pieces": 7, "to_move": 0})).refused(400), "bad_json");
 }

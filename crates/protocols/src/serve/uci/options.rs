@@ -75,7 +75,7 @@ pub enum Target {
     Protocol(usize),
     /// A row that belongs to the session, or to these searches of it.
     Session {
-        /// The names that [`Session::set_option`] knows it by.
+        /// The names that [`Searching::set_option`](outplay_engine::Searching::set_option) knows it by.
         names: Vec<String>,
     },
 }

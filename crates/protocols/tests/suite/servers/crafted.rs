@@ -2,7 +2,7 @@
 
 use outplay_connect::{Connect, Rules, knowledge_of_windows};
 use outplay_core::{Game, Line, MoveList};
-use outplay_engine::{Evaluations, GameSession, SearchEntry, SearchInfo, Session};
+use outplay_engine::{Catalogue, Evaluations, GameSession, SearchEntry, SearchInfo, Searching, Session};
 use outplay_protocols::serve::{GameEngine, connect6, gomocup, gtp};
 use outplay_search::{
     Bound, Control, Counters, MEBIBYTE, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
@@ -72,7 +72,7 @@ fn engine(breaks: &'static str) -> GameEngine {
         session.set_option("breaks", breaks)?;
         Ok(Box::new(session) as Box<dyn Session>)
     };
-    GameEngine { open: Box::new(open), ..GameEngine::outplay(Vec::new()) }
+    GameEngine { open: Box::new(open), ..GameEngine::outplay(Catalogue::standard(), Vec::new()) }
 }
 
 #[test]

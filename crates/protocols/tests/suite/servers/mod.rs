@@ -6,6 +6,7 @@ mod fuzz;
 mod gomocup;
 mod gtp;
 
+use outplay_engine::Catalogue;
 use outplay_protocols::serve::GameEngine;
 
 use crate::talk::{self, Talk};
@@ -22,7 +23,7 @@ impl Server {
     /// Talks to our engine.
     fn start(self) -> Talk {
         Talk::with(move |input, out| {
-            let engine = GameEngine::outplay(Vec::new());
+            let engine = GameEngine::outplay(Catalogue::standard(), Vec::new());
             use outplay_protocols::serve::{connect6, gomocup, gtp};
             match self {
                 Server::Connect6 => connect6::serve(&engine, input, out),

@@ -31,6 +31,20 @@ fn changes(wanted: &[char], name: &str) -> usize {
     row[wanted.len()]
 }
 
+/// A name without what people write in different ways: capitals, hyphens, underscores and spaces.
+pub fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| !matches!(letter, '-' | '_' | ' '));
+    letters.take(LETTERS).map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// The one of these names that somebody may have meant: no more than a third of its letters are others.
+pub fn meant(wanted: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let wanted: Vec<char> = plain(wanted).chars().collect();
+    let (errors, name) =
+        names.map(|name| (changes(&wanted, &plain(name)), name)).min_by_key(|(errors, _)| *errors)?;
+    (3 * errors <= plain(name).len()).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +66,14 @@ mod tests {
         assert_eq!((nearest_names[0], nearest_names.len()), ("exploration", MOST));
         assert_eq!(nearest("x", NAMES[10..].to_vec()), NAMES[10..], "a few are all given, in their order");
         assert_eq!(nearest(&"é".repeat(100_000), NAMES.to_vec()).len(), MOST);
+    }
+
+    #[test]
+    fn a_near_miss_is_known_and_a_far_one_is_not() {
+        const NAMES: [&str; 4] = ["chess", "othello", "connect-four", "gomoku"];
+        let meant = |wanted: &str| meant(wanted, NAMES.into_iter());
+        assert_eq!((meant("chesss"), meant("otelo")), (Some("chess"), Some("othello")));
+        assert_eq!(meant("Conect_For"), Some("connect-four"));
+        assert_eq!((meant("go"), meant("backgammon"), meant("")), (None, None, None));
     }
 }

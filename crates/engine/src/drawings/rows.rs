@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use outplay_core::text::{cell_text, parse_cell};
 
-use super::board::Board;
+use crate::picture::Board;
 
 /// Steps from a cell to the next one of a row, each direction once.
 const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// All rows of a player's stones with this length or more, each from one end to the other.
-pub fn of(board: &Board, player: usize, length: usize) -> Vec<Vec<String>> {
+pub(super) fn rows(board: &Board, player: usize, length: usize) -> Vec<Vec<String>> {
     let own = board.pieces.iter().filter(|piece| piece.player == player);
     let cells: Vec<(usize, usize)> = own.filter_map(|piece| parse_cell(&piece.cell)).collect();
     let stones: HashSet<(usize, usize)> = cells.iter().copied().collect();
@@ -36,20 +36,30 @@ pub fn of(board: &Board, player: usize, length: usize) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
+    use outplay_core::Player;
+
     use super::*;
-    use crate::view::Family;
+    use crate::picture::Family;
 
     #[test]
     fn rows_are_found_in_all_directions_and_longer_ones_whole() {
-        let rows = |position: &str, player: usize, length: usize| {
-            of(&Board::read(Family::Stones, position), player, length)
+        let found = |text: &str, player: usize, length: usize| {
+            let signs: Vec<Vec<char>> = text.split('/').rev().map(|row| row.chars().collect()).collect();
+            let board = Board::new(Family::Stones, (signs[0].len(), signs.len()), |column, row| match signs
+                [row][column]
+            {
+                'x' => Some((Player::First, "disc")),
+                'o' => Some((Player::Second, "disc")),
+                _ => None,
+            });
+            rows(&board, player, length)
         };
-        assert_eq!(rows("3/xxx/3 o 1", 0, 3), [["a2", "b2", "c2"]]);
-        assert_eq!(rows("x2/1x1/2x o 1", 0, 3), [["a3", "b2", "c1"]]);
-        assert_eq!(rows("2o/1o1/o2 x 1", 1, 3), [["a1", "b2", "c3"]]);
-        assert_eq!(rows("x2/x2/x2 o 1", 0, 3), [["a1", "a2", "a3"]]);
-        assert_eq!(rows("1xxxx/5 o 1", 0, 3), [["b2", "c2", "d2", "e2"]]);
-        assert_eq!(rows("xxx/x2/x2 o 1", 0, 3).len(), 2);
-        assert!(rows("xx1/oo1/3 x 1", 0, 3).is_empty() && rows("xxx/3/3 o 1", 1, 3).is_empty());
+        assert_eq!(found("---/xxx/---", 0, 3), [["a2", "b2", "c2"]]);
+        assert_eq!(found("x--/-x-/--x", 0, 3), [["a3", "b2", "c1"]]);
+        assert_eq!(found("--o/-o-/o--", 1, 3), [["a1", "b2", "c3"]]);
+        assert_eq!(found("x--/x--/x--", 0, 3), [["a1", "a2", "a3"]]);
+        assert_eq!(found("-xxxx/-----", 0, 3), [["b2", "c2", "d2", "e2"]]);
+        assert_eq!(found("xxx/x--/x--", 0, 3).len(), 2);
+        assert!(found("xx-/oo-/---", 0, 3).is_empty() && found("xxx/---/---", 1, 3).is_empty());
     }
 }

@@ -1,20 +1,29 @@
 import { spotOf } from "../lib/cells";
 import { CELL, center, type FaceProps } from "./types";
 
-const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const DOTS = [2, 6];
+/** Points that help the eye, on boards large enough for them: two cells from the edges. */
+function dots(size: number): number[] {
+  return size >= 8 ? [2, size - 2] : [];
+}
 
-export function OthelloFace({ position, shape, targets, hover, playable }: FaceProps) {
-  const size = 8 * CELL;
+export function DiscsFace({ position, shape, targets, hover, playable }: FaceProps) {
+  const { columns, rows } = shape;
+  const width = columns * CELL;
+  const height = rows * CELL;
   const hovered = hover && targets.find(({ cell }) => sameSpot(spotOf(cell, shape), hover));
   return (
     <>
-      <rect class="felt" x={0} y={0} width={size} height={size} />
+      <rect class="felt" x={0} y={0} width={width} height={height} />
       <g class="grid">
-        {EDGES.map((n) => (
-          <path key={n} d={`M${n * CELL} 0V${size}M0 ${n * CELL}H${size}`} />
+        {Array.from({ length: columns + 1 }, (_, x) => (
+          <path key={`v${x}`} d={`M${x * CELL} 0V${height}`} />
         ))}
-        {DOTS.flatMap((x) => DOTS.map((y) => <circle key={`${x}${y}`} cx={x * CELL} cy={y * CELL} r={8} />))}
+        {Array.from({ length: rows + 1 }, (_, y) => (
+          <path key={`h${y}`} d={`M0 ${y * CELL}H${width}`} />
+        ))}
+        {dots(columns).flatMap((x) =>
+          dots(rows).map((y) => <circle key={`${x}${y}`} cx={x * CELL} cy={y * CELL} r={8} />),
+        )}
       </g>
       {position.pieces.map((piece) => {
         const spot = spotOf(piece.cell, shape);

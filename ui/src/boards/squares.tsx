@@ -1,38 +1,34 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { cellAt, columnLetter, spotOf } from "../lib/cells";
-import { ChessPiece } from "./pieces";
+import { PieceShape } from "./pieces";
 import { CELL, type FaceProps } from "./types";
 
-const SIZES = [0, 1, 2, 3, 4, 5, 6, 7];
-
 function Squares({ shape }: Pick<FaceProps, "shape">) {
-  const spots = SIZES.flatMap((y) => SIZES.map((x) => ({ x, y })));
+  const { columns, rows } = shape;
+  const across = Array.from({ length: columns }, (_, x) => x);
+  const down = Array.from({ length: rows }, (_, y) => y);
+  const spots = down.flatMap((y) => across.map((x) => ({ x, y })));
+  // The lower left corner is dark.
+  const shade = (x: number, y: number) => ((x + rows - 1 - y) % 2 === 0 ? "dark" : "light");
   return (
     <g class="squares">
       {spots.map(({ x, y }) => (
-        <rect
-          key={`${x},${y}`}
-          class={(x + y) % 2 === 0 ? "light" : "dark"}
-          x={x * CELL}
-          y={y * CELL}
-          width={CELL}
-          height={CELL}
-        />
+        <rect key={`${x},${y}`} class={shade(x, y)} x={x * CELL} y={y * CELL} width={CELL} height={CELL} />
       ))}
-      {SIZES.map((n) => (
-        <text key={n} class={n % 2 === 0 ? "on-light" : "on-dark"} x={6} y={n * CELL + 24}>
-          {cellAt({ x: 0, y: n }, shape).slice(1)}
+      {down.map((y) => (
+        <text key={y} class={`on-${shade(0, y)}`} x={6} y={y * CELL + 24}>
+          {cellAt({ x: 0, y }, shape).slice(1)}
         </text>
       ))}
-      {SIZES.map((n) => (
+      {across.map((x) => (
         <text
-          key={n}
-          class={n % 2 === 0 ? "on-dark" : "on-light"}
-          x={n * CELL + 94}
-          y={793}
+          key={x}
+          class={`on-${shade(x, rows - 1)}`}
+          x={x * CELL + 94}
+          y={rows * CELL - 7}
           text-anchor="end"
         >
-          {columnLetter(shape.flipped ? 7 - n : n)}
+          {columnLetter(shape.flipped ? columns - 1 - x : x)}
         </text>
       ))}
     </g>
@@ -62,7 +58,7 @@ function useSlide({ position, shape, drag }: FaceProps) {
   return group;
 }
 
-export function ChessFace(props: FaceProps) {
+export function SquaresFace(props: FaceProps) {
   const { position, shape, selected, targets, drag } = props;
   const group = useSlide(props);
   const mark = (cell: string, kind: string) => {
@@ -112,7 +108,7 @@ export function ChessFace(props: FaceProps) {
               class={lifted ? "lifted" : ""}
               transform={`translate(${x} ${y})`}
             >
-              <ChessPiece kind={piece.kind} player={piece.player} />
+              <PieceShape kind={piece.kind} player={piece.player} />
             </g>
           );
         })}

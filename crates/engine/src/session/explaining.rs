@@ -1,0 +1,33 @@
+//! What is known of the current position without a search, or by one that is small enough to follow.
+
+use super::SessionError;
+use crate::explanation::Explanation;
+use crate::proving::Proven;
+use crate::simulations::ExplainedSimulations;
+
+/// What is known of the current position without a search for a move.
+pub trait Explaining {
+    /// What the static evaluation says of the current position, in hundredths for the player to move: the one that the chosen search judges
+    /// by, if it judges by any. `None` once the game is over.
+    fn evaluate(&mut self) -> Result<Option<i32>, SessionError>;
+
+    /// The same taken apart, in lines of text, where the evaluation can do that.
+    fn account(&mut self) -> Result<Option<String>, SessionError>;
+
+    /// Records a textbook search of the current position, of at most `most_nodes` nodes.
+    fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError>;
+
+    /// Records so many simulations of the chosen search, with its settings, from the current position. The recording is refused if it has more rows than
+    /// this, where each move of a table or of a random game takes one.
+    fn explain_simulations(
+        &mut self,
+        simulations: u64,
+        most_rows: usize,
+    ) -> Result<ExplainedSimulations, SessionError>;
+
+    /// Whether the game has a solver for [`Explaining::prove_win`].
+    fn proves_wins(&self) -> bool;
+
+    /// Looks for a win by force, within so many nodes and until `is_late`; `None` if the game has no solver.
+    fn prove_win(&self, nodes: u64, is_late: &dyn Fn() -> bool) -> Option<Result<Proven, SessionError>>;
+}

@@ -1,0 +1,43 @@
+//! The row of the catalogue: the one place where the game is named.
+
+use outplay_engine::{
+    Evaluations, Example, GameRow, GameSession, Icon, Level, PieceKind, ScoreStyle, Standing, Strength,
+    Style, Variants,
+};
+use outplay_search::Bundle;
+
+use crate::{Advance, Breakthrough, PawnDrawing};
+
+/// Breakthrough, for a catalogue.
+pub const ROW: GameRow = GameRow {
+    name: "breakthrough",
+    aliases: &[],
+    label: "Breakthrough",
+    title: "Breakthrough: pawns on 8×8 that want to reach the other side",
+    variants: Variants::NONE,
+    example: "breakthrough",
+    icon: Icon::Piece("P"),
+    style: Style {
+        kinds: &[PieceKind { kind: "P", name: "pawn", worth: 1 }],
+        scores: ScoreStyle { digits: 2, unit: "", first_players: true, full_moves: true },
+        standing: Some(Standing::Material),
+        passes: false,
+        endgame_cells: None,
+    },
+    strength: |_| Strength { levels: &LEVELS, steepness: 0.01 },
+    examples: &[Example { name: "Breakthrough: from the start", start: None, moves: &[], search: "pvs" }],
+    lessons: &[],
+    open: |variant| {
+        Variants::none(variant)?;
+        let evaluations = Evaluations::new("advance", Bundle::of(Advance));
+        let session = GameSession::<Breakthrough>::with_evaluations((), evaluations);
+        Ok(Box::new(session.with_drawing(PawnDrawing)))
+    },
+};
+
+const LEVELS: [Level; 4] = [
+    Level { name: "newcomer", search: "mcts", settings: &[("temperature", "1")], nodes: 20 },
+    Level { name: "casual player", search: "mcts", settings: &[("temperature", "0.3")], nodes: 400 },
+    Level { name: "club player", search: "pvs", settings: &[], nodes: 2_000 },
+    Level { name: "full strength", search: "pvs", settings: &[], nodes: 1_000_000 },
+];
