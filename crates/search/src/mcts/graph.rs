@@ -159,8 +159,8 @@ impl Tree {
         (owner != 0).then_some(NodeId(owner))
     }
 
-    /// A node's own judgement, its first visit.
-    pub fn judge_node(&self, node: NodeId, value: Value) {
+    /// A node's own evaluation, its first visit.
+    pub fn set_own_value(&self, node: NodeId, value: Value) {
         self.add(self.arena.word(node.0 + SUM), value.wl as u64);
         self.add(self.arena.word(node.0 + 2), value.draws as u64);
         self.add(self.arena.word(node.0 + 3), value.moves_left as u64);

@@ -48,7 +48,8 @@ impl<G: Game> Grown<G> {
         let is_usable = |grown: &Grown<G>| {
             let is_full =
                 !options.ram_limit_recycles && tree.arena.used() as f64 > FULL * tree.arena.capacity() as f64;
-            options.tree_reuse && grown.start == *line.start() && grown.options == *options && !is_full
+            let is_same = grown.options == MctsOptions { threads: grown.options.threads, ..*options };
+            options.tree_reuse && grown.start == *line.start() && is_same && !is_full
         };
         // A search of some moves only leaves behind, and takes over, nothing.
         let is_all = moves.len() == line.position().legal_count();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use outplay_core::Game;
 
-use super::shared::Shared;
+use super::threads::Shared;
 
 /// Where threads wait while one of them makes room.
 #[derive(Default)]
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(1);
 impl<G: Game> Shared<'_, G> {
     /// Whether all threads are to wait until there is room.
     pub fn wants_pause(&self) -> bool {
-        self.options.ram_limit_recycles && self.full.load(Relaxed)
+        self.run.context.options.ram_limit_recycles && self.run.signs.full.load(Relaxed)
     }
 
     /// Waits, between batches and without an allocator, until there is room or the search ends.
@@ -30,7 +30,7 @@ impl<G: Game> Shared<'_, G> {
         let Ok(mut waiting) = self.pause.waiting.lock() else { return };
         *waiting += 1;
         self.pause.changed.notify_all();
-        while self.full.load(Relaxed) && !self.stop.load(Relaxed) {
+        while self.run.signs.full.load(Relaxed) && !self.stop.load(Relaxed) {
             match self.pause.changed.wait_timeout(waiting, PATIENCE) {
                 Ok((held, _)) => waiting = held,
                 Err(_) => return,
@@ -40,8 +40,8 @@ impl<G: Game> Shared<'_, G> {
     }
 
     /// Makes room as soon as all other threads wait; false if that cannot be done. For one thread, between batches and without an allocator.
-    pub fn make_room(&self) -> bool {
-        let others = self.options.threads as usize - 1;
+    pub fn recycle(&self) -> bool {
+        let others = self.run.context.options.threads as usize - 1;
         let Ok(mut waiting) = self.pause.waiting.lock() else { return false };
         while *waiting < others {
             if self.stop.load(Relaxed) {
@@ -54,8 +54,8 @@ impl<G: Game> Shared<'_, G> {
             }
         }
         // Nobody stops waiting before the lock is given back.
-        let is_room = self.tree.make_room(&self.roots);
-        self.full.store(false, Relaxed);
+        let is_room = self.run.tree.make_room(&self.roots);
+        self.run.signs.full.store(false, Relaxed);
         self.pause.changed.notify_all();
         is_room
     }

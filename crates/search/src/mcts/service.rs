@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use outplay_core::{Game, Rng};
 
 use super::evaluate::{Leaf, LeafEvaluator};
-use super::join;
+use super::threads::join;
 use crate::BatchUse;
 
 /// What a client knows a leaf by.

@@ -32,7 +32,7 @@ use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
 use super::prior::Prior;
-use super::state::{Means, PLY, Stage, State, UNIT, Value};
+use super::state::{Means, PLY, Stage, State, Sum, UNIT, Value};
 use super::transpositions::Transpositions;
 
 /// Words of nodes and edges.
@@ -160,6 +160,11 @@ impl Tree {
         (self.alone, self.counts_plies) = (alone, counts_plies);
     }
 
+    /// Whether only one thread is at work.
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
     /// Adds to a counter or a sum.
     #[inline]
     pub(super) fn add(&self, word: &AtomicU64, value: u64) {
@@ -167,21 +172,6 @@ impl Tree {
             true => word.store(word.load(Relaxed).wrapping_add(value), Relaxed),
             false => drop(word.fetch_add(value, Relaxed)),
         }
-    }
-
-    /// Takes up to `wanted` from a counter; how much that was.
-    #[inline]
-    pub(super) fn take(&self, word: &AtomicU64, wanted: u64) -> u64 {
-        let rest = |left: u64| left.saturating_sub(wanted);
-        let before = match self.alone {
-            true => {
-                let left = word.load(Relaxed);
-                word.store(rest(left), Relaxed);
-                left
-            }
-            false => word.fetch_update(Relaxed, Relaxed, |left| Some(rest(left))).unwrap_or_else(|left| left),
-        };
-        before.min(wanted)
     }
 
     /// Says that an edge is being added to a node; what its state was.
@@ -339,26 +329,24 @@ impl Tree {
         self.add(self.arena.word(edge.0), 0u64.wrapping_sub(u64::from(playouts) << 32));
     }
 
-    /// So many of them have come back with this value, from so many plies below.
+    /// They have come back with this.
     #[inline]
-    pub fn back_up(&self, edge: EdgeId, value: Value, playouts: u32, plies: u32) {
-        let times = i64::from(playouts);
-        let arrived = u64::from(playouts).wrapping_sub(u64::from(playouts) << 32);
+    pub fn back_up(&self, edge: EdgeId, sum: &Sum) {
+        let playouts = u64::from(sum.playouts());
         let words = self.arena.words(edge.0, self.layout.edge);
-        self.add(&words[1], (value.wl * times) as u64);
-        if value.draws != 0 || self.counts_plies {
-            self.add_to_node(self.link(edge).node, value, playouts, plies);
+        self.add(&words[1], sum.value().wl as u64);
+        if sum.value().draws != 0 || self.counts_plies {
+            self.add_to_node(self.link(edge).node, sum);
         }
-        self.add(&words[0], arrived);
+        self.add(&words[0], playouts.wrapping_sub(playouts << 32));
     }
 
-    /// Adds the draws of playouts, and how long the game lasts after so many plies, to what a node knows.
-    pub fn add_to_node(&self, node: NodeId, value: Value, playouts: u32, plies: u32) {
-        let (times, sums) = (i64::from(playouts), self.arena.words(node.0 + 2, 2));
-        self.add(&sums[0], (value.draws * times) as u64);
+    /// Adds the draws of playouts, and how long their games last from a node on, to what the node knows.
+    pub fn add_to_node(&self, node: NodeId, sum: &Sum) {
+        let words = self.arena.words(node.0 + 2, 2);
+        self.add(&words[0], sum.value().draws as u64);
         if self.counts_plies {
-            let moves_left = value.moves_left + i64::from(plies) * PLY as i64;
-            self.add(&sums[1], (moves_left * times) as u64);
+            self.add(&words[1], sum.value().moves_left as u64);
         }
     }
 

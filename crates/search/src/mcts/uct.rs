@@ -103,7 +103,7 @@ mod tests {
     use super::super::growth::{Addition, Grower};
     use super::super::prior::Prior;
     use super::super::select::Choice;
-    use super::super::state::Value;
+    use super::super::state::{Sum, Value};
     use super::super::utility::Outlook;
     use super::*;
 
@@ -125,9 +125,9 @@ mod tests {
         for (number, &(visits, wl)) in (0..).zip(replies) {
             let added = tree.add_edge((node, number), &mut grower, moves, |_| (), |_| place(!to_move));
             let Addition::Added(edge, _) = added else { panic!("{added:?}") };
-            for (edge, plies) in [(edge, 0), (root, 1)] {
+            for edge in [edge, root] {
                 tree.send(edge, visits);
-                tree.back_up(edge, Value::new(wl, 0.0, 0.0), visits, plies);
+                tree.back_up(edge, &Sum::of(Value::new(wl, 0.0, 0.0), visits));
             }
         }
         (tree, root)
