@@ -30,6 +30,12 @@ pub(super) struct Share {
     pub cached: Range<usize>,
 }
 
+impl Share {
+    pub fn is_empty(&self) -> bool {
+        self.new.is_empty() && self.cached.is_empty()
+    }
+}
+
 /// The playouts of one gathering, by how they have ended.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Found {
@@ -82,6 +88,11 @@ impl<G> Batch<G> {
         self.new.count == 0
     }
 
+    /// Whether nothing has to be applied: neither leaves that wait nor such as are known.
+    pub(super) fn holds_nothing(&self) -> bool {
+        self.new.count == 0 && self.cached.count == 0
+    }
+
     /// The leaves, for whoever evaluates them.
     pub fn leaves(&mut self) -> &mut [Leaf<G>] {
         &mut self.new.leaves[..self.new.count]
@@ -95,6 +106,11 @@ impl<G> Batch<G> {
     /// All leaves, as one gathering's.
     pub(super) fn whole(&self) -> Share {
         Share { new: 0..self.new.count, cached: 0..self.cached.count }
+    }
+
+    /// What was gathered after so much.
+    pub(super) fn since(&self, before: &Share) -> Share {
+        Share { new: before.new.end..self.new.count, cached: before.cached.end..self.cached.count }
     }
 
     /// Writes a position behind the leaves that wait, over one of an earlier batch if there is one.

@@ -94,13 +94,7 @@ impl<G: Game> Grown<G> {
             let node = tree.link(edge).node;
             edge = tree.edge_of(node, m)?;
         }
-        let state = tree.state(tree.link(edge).node);
-        match state.stage() {
-            Stage::Ready | Stage::Forgotten => Some(edge),
-            // What is certain stays so, as long as it is known by which moves.
-            Stage::Settled => (state.edges() > 0).then_some(edge),
-            Stage::Pending => None,
-        }
+        can_be_root(tree, edge).then_some(edge)
     }
 
     /// Whether there is room for another root, if need be after some has been made.
@@ -112,4 +106,20 @@ impl<G: Game> Grown<G> {
     pub fn roots(&self) -> Vec<EdgeId> {
         self.roots.iter().map(|root| root.edge).chain([self.last]).collect()
     }
+}
+
+/// Whether a search can begin behind an edge with what is known there.
+fn can_be_root(tree: &Tree, edge: EdgeId) -> bool {
+    let state = tree.state(tree.link(edge).node);
+    match state.stage() {
+        Stage::Ready | Stage::Forgotten => true,
+        // What is certain stays so, as long as it is known by which moves.
+        Stage::Settled => state.edges() > 0,
+        Stage::Pending => false,
+    }
+}
+
+/// The edge of a move from a root, if a search can begin behind it with what is known there.
+pub(super) fn edge_after(tree: &Tree, root: EdgeId, m: Move) -> Option<EdgeId> {
+    tree.edge_of(tree.link(root).node, m).filter(|&edge| can_be_root(tree, edge))
 }

@@ -37,6 +37,13 @@ pub(super) struct Grower {
     pub(super) spare: Option<NodeId>,
 }
 
+impl Grower {
+    /// Forgets the tree that it let grow.
+    pub fn let_go(&mut self) {
+        (self.words, self.spare) = (Allocator::default(), None);
+    }
+}
+
 /// Where the moves of a node go, and its first edges.
 #[derive(Clone, Copy)]
 struct RoomForMoves {

@@ -14,6 +14,7 @@ mod chance;
 mod check;
 mod collisions;
 mod context;
+mod copy;
 mod counters;
 mod delayed;
 mod evaluate;
@@ -26,6 +27,7 @@ mod options;
 mod path;
 mod pause;
 mod playouts;
+mod pool;
 mod prior;
 mod proofs;
 mod release;
@@ -36,6 +38,7 @@ mod root;
 mod saved;
 mod score_type;
 mod sealed;
+mod search_tree;
 mod select;
 mod service;
 mod sighted;
@@ -68,9 +71,11 @@ pub use options::{
     ContemptMode, FinalMove, FpuStrategy, Judge, MctsOptions, RolloutKind, RootFpuStrategy, Selection,
 };
 pub use playouts::Scratch;
+pub use pool::TreePool;
 pub use rollout::Rollouts;
 pub use score_type::ScoreType;
-pub use service::{Client, Gone, Patience, Service, Ticket};
+pub use search_tree::SearchTree;
+pub use service::{Client, Gone, Service, Ticket, WaitMode};
 pub use sighted::{Sight, Sighted};
 
 use crate::stop::Pace;

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 
 use outplay_core::{Game, History, Line, Move, Rng};
 
-use super::batch::Batch;
+use super::batch::{Batch, Found};
 use super::bounds::{Bounds, Known};
 use super::context::Run;
 use super::counters::Counters;
@@ -28,7 +28,7 @@ use super::prior::Prior;
 use super::root::Steering;
 use super::select::{Candidate, Choice, Pick};
 use super::state::{Stage, State, Value};
-use super::tree::{EdgeId, Link, NodeId};
+use super::tree::{EdgeId, Link, NodeId, Tree};
 use super::utility::Outlook;
 use backup::Backups;
 
@@ -70,6 +70,16 @@ pub struct Scratch {
     chosen: Vec<(Prior, Move)>,
     /// Nodes of a graph whose values have changed.
     changed: Vec<NodeId>,
+    /// A tree that is empty.
+    other_tree: Option<Tree>,
+}
+
+impl Scratch {
+    /// An empty tree with memory from the same pool, for what is kept of a tree.
+    pub(super) fn other_tree(&mut self, tree: &Tree) -> &mut Tree {
+        let other = self.other_tree.take().filter(|other| other.is_like(tree));
+        self.other_tree.insert(other.unwrap_or_else(|| tree.another()))
+    }
 }
 
 /// One thread's playouts in one tree.
@@ -99,6 +109,11 @@ impl<'a, G: Game> Playouts<'a, G> {
         self.run.tree.state(root).stage() == Stage::Settled
     }
 
+    /// What the latest gathering has found.
+    pub fn found(&self) -> Found {
+        self.batch.found
+    }
+
     /// Puts the root into the batch, if it was never evaluated or its moves were given up: before all other playouts. Whether it did.
     pub fn gather_root(&mut self) -> bool {
         let (tree, root) = (self.run.tree, self.run.root);
@@ -106,7 +121,7 @@ impl<'a, G: Game> Playouts<'a, G> {
         if tree.state(node).stage() != Stage::Pending && !tree.claim(node) {
             return false;
         }
-        self.batch.found = Default::default();
+        self.batch.found = Found::default();
         tree.send(root, 1);
         self.scratch.path.edges.push(root);
         self.add_leaf(node, self.run.line.position().clone());
@@ -121,7 +136,7 @@ impl<'a, G: Game> Playouts<'a, G> {
             return None;
         }
         let mut budget = Some(reserve(size)).filter(|&budget| budget > 0)?;
-        self.batch.found = Default::default();
+        self.batch.found = Found::default();
         self.send(budget);
         // Leaves that were known leave room in the batch for others.
         while let Some(more) = self.room_in_batch(size).map(&mut reserve).filter(|&more| more > 0) {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering as Order;
 
-use outplay_core::{Game, Move, Player, Rng, mix};
+use outplay_core::{Game, Line, Move, Player, Rng, mix};
 
 use super::cache::Cache;
 use super::chance::Chance;
@@ -46,22 +46,34 @@ pub(super) fn won<G: Game>(win: ForcedWin, control: &Control) -> Report {
 
 /// The last report, whose first move is the one to be played: drawn by lot, if the settings say so.
 pub(super) fn final_report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
-    let (view, player) = (View::of(shared), shared.run.line.position().to_move());
-    let node = view.tree.link(shared.run.root).node;
-    let edges = ranked(&view, node, player, shared.run.context.options.final_move);
+    let seed = shared.run.context.options.seed as u64;
+    let (_, drawn) = final_move(&View::of(shared), shared.run.root, shared.run.line, seed);
+    report_with(shared, control, drawn)
+}
+
+/// The best move from a root at the end of a line and, if the settings say so, one that is drawn by lot and played in its place.
+pub(super) fn final_move<G: Game>(
+    view: &View,
+    root: EdgeId,
+    line: &Line<G>,
+    seed: u64,
+) -> (Option<EdgeId>, Option<EdgeId>) {
+    let player = line.position().to_move();
+    let node = view.tree.link(root).node;
+    let edges = ranked(view, node, player, view.options.final_move);
     let chances: Vec<Chance> = edges
         .iter()
         .map(|&edge| {
-            let key = key(&view, edge, player, FinalMove::Value);
+            let key = key(view, edge, player, FinalMove::Value);
             Chance { visits: view.tree.stats(edge).visits, q: key.value, prior: f64::from(key.prior) }
         })
         .collect();
-    let ply = shared.run.line.moves().len();
+    let ply = line.moves().len();
     // Another number for each move of the game, and the same for the same.
-    let mut rng = Rng::new(shared.run.context.options.seed as u64 ^ mix(ply as u64));
+    let mut rng = Rng::new(seed ^ mix(ply as u64));
     let is_certain = edges.first().is_some_and(|&edge| view.result(edge, player) == Some(1));
-    let drawn = shared.run.context.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
-    report_with(shared, control, drawn.map(|number| edges[number]))
+    let drawn = view.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
+    (edges.first().copied(), drawn.map(|number| edges[number]))
 }
 
 /// The state of a search.

@@ -21,6 +21,7 @@
 //! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
 //! One bit of the state says that a thread is adding an edge there; others do something else meanwhile.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -31,6 +32,7 @@ use super::bounds::Known;
 use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
+use super::pool::TreePool;
 use super::prior::Prior;
 use super::state::{Means, PLY, Stage, State, Sum, UNIT, Value};
 use super::transpositions::Transpositions;
@@ -146,6 +148,31 @@ impl Tree {
             counts_plies: false,
             keeps_amaf: false,
         }
+    }
+
+    /// An empty tree or graph of one thread, with memory from a pool.
+    pub fn from_pool(options: &MctsOptions, pool: Arc<TreePool>) -> Tree {
+        Tree {
+            arena: Arena::from_pool(pool),
+            layout: if options.dag { GRAPH } else { TREE },
+            transpositions: options.dag.then(Transpositions::small),
+            alone: true,
+            counts_plies: false,
+            keeps_amaf: options.rave,
+        }
+    }
+
+    /// An empty tree for the same purpose, with memory from the same pool.
+    pub fn another(&self) -> Tree {
+        let Tree { layout, alone, counts_plies, keeps_amaf, .. } = *self;
+        let transpositions = self.is_graph().then(Transpositions::small);
+        Tree { arena: self.arena.another(), layout, transpositions, alone, counts_plies, keeps_amaf }
+    }
+
+    /// Whether another tree serves the same purpose, with memory from the same pool.
+    pub fn is_like(&self, other: &Tree) -> bool {
+        let purpose = |tree: &Tree| (tree.is_graph(), tree.alone, tree.counts_plies, tree.keeps_amaf);
+        purpose(self) == purpose(other) && self.arena.shares_pool(&other.arena)
     }
 
     pub fn clear(&mut self) {

@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use outplay_core::Game;
 
 use super::batch::Batch;
-use super::growth::Grower;
 use super::playouts::{Playouts, Scratch, ThreadState};
 use super::root::Steering;
 use super::threads::Shared;
@@ -130,9 +129,11 @@ impl<'a, G: Game> Worker<'a, G> {
         for leaves in self.batch.leaves().chunks_mut(self.shared.leaves_at_once as usize) {
             evaluator.evaluate(leaves, &mut self.own.rng);
         }
-        let share = self.batch.whole();
-        self.playouts().apply(&share);
-        self.batch.clear();
+        if !self.batch.holds_nothing() {
+            let share = self.batch.whole();
+            self.playouts().apply(&share);
+            self.batch.clear();
+        }
         let ended = self.batch.found.counted();
         self.count(ended);
         ended
@@ -175,7 +176,7 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Lets go of the tree: no playout is on its way, and no memory is held.
     fn let_go(&mut self) {
         self.take_back();
-        self.own.grower = Grower::default();
+        self.own.grower.let_go();
     }
 }
 

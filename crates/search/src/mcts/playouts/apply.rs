@@ -88,6 +88,20 @@ impl<G: Game> Playouts<'_, G> {
         pending.path.counted().iter().for_each(|&edge| self.run.tree.call_back(edge, 1));
     }
 
+    /// The same for several leaves of the batch; how many playouts that count at the root have come to nothing.
+    pub fn discard_all(&mut self, share: &Share) -> u32 {
+        let mut lost = 0;
+        let new = self.batch.take_new();
+        let cached = self.batch.take_cached();
+        for pending in new.1[share.new.clone()].iter().chain(&cached.1[share.cached.clone()]) {
+            self.discard(pending);
+            lost += u32::from(pending.path.counts_at_root());
+        }
+        self.batch.put_new(new);
+        self.batch.put_cached(cached);
+        lost
+    }
+
     /// Gives the node of an evaluated leaf its policy; the value that goes up from there, and what is certain.
     fn expand(&mut self, leaf: &Leaf<G>, node: NodeId, counts_as: Option<Value>) -> (Value, Option<Bounds>) {
         let certain = leaf.certain.map(|certainty| Bounds::of(certainty, leaf.position.to_move()));

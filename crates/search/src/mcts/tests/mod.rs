@@ -3,6 +3,7 @@
 mod cache;
 mod pipeline;
 mod service;
+mod threads;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};

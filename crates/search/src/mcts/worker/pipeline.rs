@@ -8,7 +8,7 @@ use super::Worker;
 use crate::mcts::batch::Share;
 use crate::mcts::evaluate::Leaf;
 use crate::mcts::path::{Path, PendingLeaf};
-use crate::mcts::service::{Client, Gone, Patience, Ticket};
+use crate::mcts::service::{Client, Gone, Ticket, WaitMode};
 use crate::mcts::threads::Shared;
 
 /// What a worker has out with the evaluation service.
@@ -39,13 +39,13 @@ impl<'a, G: Game> Pipeline<'a, G> {
     /// Applies what has come back, and sends another batch if there is something to be sent; otherwise waits for something to come back.
     /// Returns how many playouts have ended.
     pub fn step(&mut self, worker: &mut Worker<G>) -> u32 {
-        let landed = self.land(worker, Patience::None);
+        let landed = self.land(worker, WaitMode::None);
         self.is_starved &= landed == 0;
         self.hand_in(worker);
         let size = worker.shared.leaves_at_once;
         if self.is_starved || !self.outgoing.is_empty() || (self.client.room() as u64) < size {
             self.is_starved = false;
-            return landed + self.land(worker, Patience::UntilFirst);
+            return landed + self.land(worker, WaitMode::UntilFirst);
         }
         if !worker.gather() {
             self.is_starved = true;
@@ -93,13 +93,13 @@ impl<'a, G: Game> Pipeline<'a, G> {
     pub fn take_back(&mut self, worker: &mut Worker<G>) {
         while self.client.out() > 0 || !self.outgoing.is_empty() {
             self.hand_in(worker);
-            self.land(worker, Patience::UntilFirst);
+            self.land(worker, WaitMode::UntilFirst);
         }
     }
 
     /// Applies what has come back, in whatever order. Returns how many playouts have ended.
-    fn land(&mut self, worker: &mut Worker<G>, patience: Patience) -> u32 {
-        if self.client.collect(patience, &mut self.evaluated) == Err(Gone) {
+    fn land(&mut self, worker: &mut Worker<G>, wait: WaitMode) -> u32 {
+        if self.client.collect(wait, &mut self.evaluated) == Err(Gone) {
             self.give_up(worker);
         }
         if self.evaluated.is_empty() {
