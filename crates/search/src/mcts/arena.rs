@@ -90,9 +90,9 @@ impl Arena {
         Arena { chunks, end, live: None, pool: Some(pool), taking: Padded::default() }
     }
 
-    /// An empty arena with memory from the same pool, if this one has one.
-    pub fn another(&self) -> Arena {
-        self.pool.clone().map_or_else(|| Arena::new(None, false), Arena::from_pool)
+    /// An empty arena with memory from the same pool; `None` if this one has none.
+    pub fn another(&self) -> Option<Arena> {
+        self.pool.clone().map(Arena::from_pool)
     }
 
     /// Whether both have their memory from one pool.

@@ -31,7 +31,7 @@ pub struct SearchContext<'e, G: Game> {
     pub(super) cache: Option<&'e Cache>,
     /// How many lines playouts are steered to; 1 if they go where they like.
     pub(super) steered_lines: usize,
-    /// Whether a leaf that is alone in its batch is evaluated as soon as it is found.
+    /// Whether leaves are evaluated as soon as they are found.
     pub(super) evaluates_at_once: bool,
     /// Whether nothing can halt a playout at a node that is ready.
     pub(super) is_free: bool,

@@ -8,7 +8,7 @@ use super::options::MctsOptions;
 use super::state::Stage;
 use super::tree::{EdgeId, Tree};
 
-/// The roots of the latest searches. A tree forgets nothing until it begins anew, unless it has to make room, so that a game may go on, and also
+/// The roots of the latest searches. A tree forgets nothing until it begins anew, unless its nodes are recycled, so that a game may go on, and also
 /// back.
 pub(super) struct Grown<G> {
     pub start: G,
@@ -99,7 +99,7 @@ impl<G: Game> Grown<G> {
 
     /// Whether there is room for another root, if need be after some has been made.
     fn has_room(&self, tree: &Tree) -> bool {
-        tree.arena.has_room(tree.layout.edge) || tree.make_room(&self.roots())
+        tree.arena.has_room(tree.layout.edge) || tree.recycle(&self.roots())
     }
 
     /// Everything from which the tree is reached.

@@ -30,10 +30,10 @@ mod playouts;
 mod pool;
 mod prior;
 mod proofs;
+mod recycle;
 mod release;
 mod report;
 mod rollout;
-mod room;
 mod root;
 mod saved;
 mod score_type;
@@ -261,12 +261,12 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let nodes = control.limits.nodes.unwrap_or(most).min(most);
         let visits =
             control.limits.visits.map_or(MOST_PLAYOUTS, |most| most.saturating_sub(control.reused).max(1));
-        let leaves_at_once = options.leaves_at_once(evaluator.batch_size());
-        let cache = self.cache.get();
+        let (batch_size, cache) = (options.leaves_at_once(evaluator.batch_size()), self.cache.get());
+        let evaluates_at_once = batch_size == 1 && service.is_none() && cache.is_none();
         let context = SearchContext {
             cache,
             steered_lines: if options.multipv_steers { control.limits.lines.max(1) } else { 1 },
-            evaluates_at_once: leaves_at_once == 1 && service.is_none() && cache.is_none(),
+            evaluates_at_once,
             ..SearchContext::new(options, evaluator)
         };
         let (signs, move_history) = (Signs::default(), options.history_ordering.then(MoveHistory::new));
@@ -283,7 +283,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             run,
             root_moves: moves,
             roots,
-            leaves_at_once,
+            batch_size: (!evaluates_at_once).then_some(batch_size),
             service,
             counted_before: service.map(|service| service.counted()).unwrap_or_default(),
             most_playouts: most,

@@ -76,9 +76,11 @@ pub struct Scratch {
 
 impl Scratch {
     /// An empty tree with memory from the same pool, for what is kept of a tree.
-    pub(super) fn other_tree(&mut self, tree: &Tree) -> &mut Tree {
-        let other = self.other_tree.take().filter(|other| other.is_like(tree));
-        self.other_tree.insert(other.unwrap_or_else(|| tree.another()))
+    pub(super) fn other_tree(&mut self, tree: &Tree) -> Option<&mut Tree> {
+        if !self.other_tree.as_ref().is_some_and(|other| other.is_like(tree)) {
+            self.other_tree = tree.another();
+        }
+        self.other_tree.as_mut()
     }
 }
 
@@ -434,7 +436,7 @@ impl<'a, G: Game> Playouts<'a, G> {
         if playouts > 0 {
             self.batch.found.terminal += playouts;
             let path = std::mem::take(&mut self.scratch.path);
-            self.back_up_now(&path, value, playouts);
+            self.back_up_early(&path, value, playouts);
             self.scratch.made.learn(self.run, &path, &[], (value, playouts));
             self.scratch.path = path;
         }

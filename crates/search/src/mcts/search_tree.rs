@@ -248,7 +248,7 @@ impl<G: Game> SearchTree<G> {
 
     /// Forgets everything but what is behind an edge; the edge of the root then.
     fn keep_below(&mut self, edge: EdgeId, scratch: &mut Scratch) -> Option<EdgeId> {
-        let other = scratch.other_tree(&self.tree);
+        let other = scratch.other_tree(&self.tree)?;
         self.own.grower.let_go();
         let root = self.tree.copy_below(edge, other, &mut self.own.grower);
         std::mem::swap(&mut self.tree, other);

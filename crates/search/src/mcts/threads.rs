@@ -18,6 +18,12 @@ use super::worker::Worker;
 use crate::stop::{Completed, MemoryUse, Progress, RootMoves};
 use crate::{BatchUse, CacheUse, Control, StopReason};
 
+/// For each playout that a thread sends through the top of the tree at a time, the root has so many visits for each thread: so these playouts
+/// are too few to go another way than one after the other.
+const BULK_VISITS: u64 = 256;
+/// As many as a thread sends at a time.
+const MOST_IN_BULK: u64 = 8;
+
 /// What all threads of a search see.
 pub(super) struct Shared<'a, G: Game> {
     pub run: Run<'a, G>,
@@ -25,8 +31,8 @@ pub(super) struct Shared<'a, G: Game> {
     pub root_moves: &'a [Move],
     /// The root and those of earlier searches, which are kept.
     pub roots: Vec<EdgeId>,
-    /// How many leaves are gathered at a time.
-    pub leaves_at_once: u64,
+    /// How many leaves are gathered at a time; `None` if leaves are evaluated one by one, so that it makes no difference to the evaluator.
+    pub batch_size: Option<u64>,
     /// Where leaves are evaluated; `None` if each thread evaluates its own.
     pub service: Option<&'a Service<'a, G>>,
     /// What the service had done before.
@@ -44,6 +50,17 @@ impl<G: Game> Shared<'_, G> {
     /// How many threads there are.
     pub fn threads(&self) -> u64 {
         self.run.context.options.threads.unsigned_abs()
+    }
+
+    /// How many leaves are gathered at a time. Where it makes no difference to the evaluator, several threads send more than one playout through the top
+    /// of a large tree at a time, so that they seldom meet there.
+    pub fn leaves_at_once(&self) -> u64 {
+        match (self.batch_size, self.threads()) {
+            (Some(size), _) => size,
+            (None, 1) => 1,
+            (None, threads) => (u64::from(self.run.tree.visits(self.run.root)) / (threads * BULK_VISITS))
+                .clamp(1, MOST_IN_BULK),
+        }
     }
 
     /// What the cache has done so far; `None` if there is none.

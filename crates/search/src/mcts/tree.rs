@@ -14,7 +14,7 @@
 //! ```
 //!
 //! In bytes, for a node with its edge and m moves: 56 in a tree and 112 in a [graph](super::graph), and m more for the policy; 2 m more, and 8 for each block, once
-//! a move is tried. A graph has 11 to 32 more for its table, by how full that is. Each node owns its blocks, so that [room](super::room) can be made.
+//! a move is tried. A graph has 11 to 32 more for its table, by how full that is. Each node owns its blocks, so that they can be [recycled](super::recycle).
 //!
 //! Threads share all of it without locks, but for the table of a graph, which is locked while it grows. Counters and sums only grow, by atomic additions, and are read *relaxed*: selection may see a
 //! visit before its value, which does no more harm than the visit in flight that it was a moment before. What is built, a node's
@@ -88,14 +88,15 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// The sum of the values of its visits, their number, and what there is more to it: the upper half of that word is 0 if there are some, none in
-    /// flight, and nothing is certain about its result.
+    /// The sum of the values of its visits, their number, that of playouts on their way, and what there is more to it: 0 if it was visited and nothing is
+    /// certain about its result.
     #[inline]
-    pub fn sum_of_visits(self) -> (f32, u32, u64) {
+    pub fn sum_of_visits(self) -> (f32, u32, u32, u64) {
         let counts = self.words[0].load(Relaxed);
         let sum = self.words[1].load(Relaxed) as i64;
-        let more = counts | counts.wrapping_sub(1) | self.words[2].load(Relaxed) >> 24;
-        (sum as f32 * (1.0 / UNIT as f32), counts as u32, more)
+        let (visits, in_flight) = (counts as u32, (counts >> 32) as u32);
+        let more = u64::from(visits == 0) | self.words[2].load(Relaxed) >> 56;
+        (sum as f32 * (1.0 / UNIT as f32), visits, in_flight, more)
     }
 
     #[inline]
@@ -162,11 +163,11 @@ impl Tree {
         }
     }
 
-    /// An empty tree for the same purpose, with memory from the same pool.
-    pub fn another(&self) -> Tree {
+    /// An empty tree for the same purpose, with memory from the same pool; `None` if this one has its memory from none.
+    pub fn another(&self) -> Option<Tree> {
         let Tree { layout, alone, counts_plies, keeps_amaf, .. } = *self;
         let transpositions = self.is_graph().then(Transpositions::small);
-        Tree { arena: self.arena.another(), layout, transpositions, alone, counts_plies, keeps_amaf }
+        Some(Tree { arena: self.arena.another()?, layout, transpositions, alone, counts_plies, keeps_amaf })
     }
 
     /// Whether another tree serves the same purpose, with memory from the same pool.

@@ -112,7 +112,7 @@ impl<'a, G: Game> Worker<'a, G> {
     fn gather(&mut self) -> bool {
         let (shared, mut reserved) = (self.shared, std::mem::take(&mut self.reserved));
         let unused =
-            self.playouts().gather(shared.leaves_at_once, |wanted| shared.reserve(wanted, &mut reserved));
+            self.playouts().gather(shared.leaves_at_once(), |wanted| shared.reserve(wanted, &mut reserved));
         self.reserved = reserved + u64::from(unused.unwrap_or(0));
         unused.is_some()
     }
@@ -126,7 +126,7 @@ impl<'a, G: Game> Worker<'a, G> {
     fn evaluate(&mut self) -> u32 {
         let evaluator = self.shared.run.context.evaluator;
         // Those that looked beside come on top of the batch.
-        for leaves in self.batch.leaves().chunks_mut(self.shared.leaves_at_once as usize) {
+        for leaves in self.batch.leaves().chunks_mut(self.shared.leaves_at_once() as usize) {
             evaluator.evaluate(leaves, &mut self.own.rng);
         }
         if !self.batch.holds_nothing() {

@@ -35,14 +35,16 @@ impl<G: Game> Playouts<'_, G> {
         }
     }
 
-    /// Evaluates the one leaf of a batch at the end of its path, and backs it up: what [`Playouts::apply`] would do with it, without keeping it until
-    /// then.
+    /// Evaluates a leaf at the end of its path, and backs it up: what [`Playouts::apply`] would do with it, without keeping it until then.
     fn evaluate_at_once(&mut self, node: NodeId, counts_as: Option<Value>) {
         let path = std::mem::take(&mut self.scratch.path);
         let (mut leaves, pending) = self.batch.take_new();
         self.run.context.evaluator.evaluate(&mut leaves[..1], &mut self.own.rng);
         let (value, certain) = self.expand(&leaves[0], node, counts_as);
-        self.back_up_now(&path, value, 1);
+        self.back_up_early(&path, value, 1);
+        if certain.is_some() {
+            self.finish_backups();
+        }
         self.finish_leaf(&leaves[0], &path, value, certain);
         self.batch.put_new((leaves, pending));
         self.scratch.path = path;
@@ -75,7 +77,7 @@ impl<G: Game> Playouts<'_, G> {
     /// The same for a leaf whose evaluation was known.
     pub fn receive(&mut self, leaf: &Leaf<G>, pending: &PendingLeaf) {
         let (value, certain) = self.expand(leaf, pending.node, pending.counts_as);
-        self.back_up(&pending.path, value);
+        self.back_up(&pending.path, value, 1);
         if certain.is_some() {
             self.finish_backups();
         }

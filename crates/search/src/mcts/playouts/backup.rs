@@ -43,17 +43,26 @@ impl Backups {
 }
 
 impl<G: Game> Playouts<'_, G> {
-    /// Brings a value from the end of a path to the root, at the latest when [`Playouts::finish_backups`] is called.
-    pub(super) fn back_up(&mut self, path: &Path, value: Value) {
+    /// Brings the value of playouts from the end of a path to the root, at the latest when [`Playouts::finish_backups`] is called.
+    pub(super) fn back_up(&mut self, path: &Path, value: Value, playouts: u32) {
         // In a graph it matters who comes first: one thread keeps the order, so that its searches can be repeated.
         if !path.counts_at_root() || self.run.tree.is_graph() && self.run.tree.is_alone() {
             self.finish_backups();
-            return self.back_up_now(path, value, 1);
+            return self.back_up_now(path, value, playouts);
         }
-        self.count_depth(path, 1);
+        self.count_depth(path, playouts);
         let mut backups = std::mem::take(&mut self.scratch.backups);
-        backups.add(&path.edges, &Sum::of(value, 1), |edge, sum| self.add_to_edge(edge, sum));
+        backups.add(&path.edges, &Sum::of(value, playouts), |edge, sum| self.add_to_edge(edge, sum));
         self.scratch.backups = backups;
+    }
+
+    /// The same while a batch is gathered: the next playouts of one thread go by what this one has found, those of several threads need not wait
+    /// for each other.
+    pub(super) fn back_up_early(&mut self, path: &Path, value: Value, playouts: u32) {
+        match self.run.tree.is_alone() {
+            true => self.back_up_now(path, value, playouts),
+            false => self.back_up(path, value, playouts),
+        }
     }
 
     /// Brings all values to the root that are still on their way.
@@ -64,7 +73,7 @@ impl<G: Game> Playouts<'_, G> {
     }
 
     /// Brings the value of playouts from the end of a path to the root.
-    pub(super) fn back_up_now(&mut self, path: &Path, value: Value, playouts: u32) {
+    fn back_up_now(&mut self, path: &Path, value: Value, playouts: u32) {
         let tree = self.run.tree;
         let mut sum = Sum::of(value, playouts);
         for &edge in path.counted().iter().rev() {
@@ -84,6 +93,7 @@ impl<G: Game> Playouts<'_, G> {
 
     /// Calls back the playouts that have met others.
     pub(super) fn call_back(&mut self) {
+        self.finish_backups();
         let (tree, scratch) = (self.run.tree, &mut *self.scratch);
         let backups = &mut scratch.backups;
         let call_back = |edge: EdgeId, sum: &Sum| tree.call_back(edge, sum.playouts());

@@ -16,7 +16,9 @@ impl<G: Game> Playouts<'_, G> {
             let number = self.batch.len();
             let (leaves, pending) = self.batch.take_new();
             self.receive(&leaves[number], &pending[number]);
-            self.finish_backups();
+            if self.run.tree.is_alone() {
+                self.finish_backups();
+            }
             self.batch.put_new((leaves, pending));
             self.batch.found.terminal += 1;
             self.batch.found.recalled += 1;

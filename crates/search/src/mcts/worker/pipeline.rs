@@ -31,7 +31,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
     pub fn new(shared: &Shared<'a, G>) -> Option<Pipeline<'a, G>> {
         let service = shared.service?;
         let in_flight = shared.run.context.options.batches_in_flight.unsigned_abs();
-        let client = service.client((shared.leaves_at_once * in_flight) as usize);
+        let client = service.client((shared.leaves_at_once() * in_flight) as usize);
         let (pending, free, outgoing, evaluated) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Some(Pipeline { client, pending, free, outgoing, evaluated, is_starved: false })
     }
@@ -42,7 +42,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
         let landed = self.land(worker, WaitMode::None);
         self.is_starved &= landed == 0;
         self.hand_in(worker);
-        let size = worker.shared.leaves_at_once;
+        let size = worker.shared.leaves_at_once();
         if self.is_starved || !self.outgoing.is_empty() || (self.client.room() as u64) < size {
             self.is_starved = false;
             return landed + self.land(worker, WaitMode::UntilFirst);
