@@ -266,6 +266,7 @@ fn ten_thousand_trees_need_less_than_a_gigabyte() {
     searches.chunks_mut(64).for_each(|group| driver.run(group, 64, 4));
     assert!(searches.iter().all(|search| search.playouts() >= 64 || search.is_solved()));
     let bytes = HELD.get() - held;
+    println!("{} MB for 10,000 trees", bytes / 1_000_000);
     assert!(bytes < 1_000_000_000, "{bytes} bytes");
     let of_trees: u64 = searches.iter().map(SearchTree::bytes).sum();
     assert!(of_trees < bytes as u64 && bytes as u64 - of_trees < 100_000_000, "{of_trees} of {bytes}");

@@ -13,7 +13,7 @@ pub struct Batch<G> {
     /// Those of which the evaluation is known already: they wait only so that results keep their order.
     cached: Leaves<G>,
     /// What the latest gathering has found.
-    pub(super) found: Found,
+    pub(super) gathered: Gathered,
 }
 
 /// Leaves with their places in the tree. Those after the first `count` are there to be used again.
@@ -38,7 +38,7 @@ impl Share {
 
 /// The playouts of one gathering, by how they have ended.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Found {
+pub(super) struct Gathered {
     /// At leaves that wait for their evaluation.
     pub new: u32,
     /// At leaves that wait although their evaluation is known.
@@ -53,7 +53,7 @@ pub(super) struct Found {
     pub collided: u32,
 }
 
-impl Found {
+impl Gathered {
     /// Playouts that have found something, whether or not they count at the root.
     pub fn all(&self) -> u32 {
         self.new + self.cached + self.terminal
@@ -73,7 +73,7 @@ impl<G> Default for Leaves<G> {
 
 impl<G> Default for Batch<G> {
     fn default() -> Batch<G> {
-        Batch { new: Leaves::default(), cached: Leaves::default(), found: Found::default() }
+        Batch { new: Leaves::default(), cached: Leaves::default(), gathered: Gathered::default() }
     }
 }
 
@@ -145,7 +145,7 @@ impl<G> Batch<G> {
     /// The position that was written waits with the others.
     pub(super) fn keep(&mut self) {
         self.new.count += 1;
-        self.found.new += 1;
+        self.gathered.new += 1;
     }
 
     /// The position that was written is known, and waits for the others.
@@ -162,7 +162,7 @@ impl<G> Batch<G> {
             cached.pending.push(pending);
         }
         cached.count += 1;
-        self.found.cached += 1;
+        self.gathered.cached += 1;
     }
 
     /// Takes the vectors out, so that leaves can be looked at while others are written; they have to be put back.

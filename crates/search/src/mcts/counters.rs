@@ -7,7 +7,7 @@ use crate::CacheUse;
 
 /// What one thread has counted, or all of them.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Counters {
+pub(super) struct ThreadCounters {
     /// Playouts that have ended.
     pub playouts: u64,
     /// Leaves that were evaluated for them.
@@ -35,8 +35,8 @@ impl SharedCounters {
     }
 
     /// Lets others see what a thread has counted so far.
-    pub fn publish(&self, thread: usize, counters: &Counters) {
-        let Counters { playouts, evaluated, plies, deepest, cache } = *counters;
+    pub fn publish(&self, thread: usize, counters: &ThreadCounters) {
+        let ThreadCounters { playouts, evaluated, plies, deepest, cache } = *counters;
         let words = [playouts, evaluated, plies, deepest, cache.lookups, cache.hits];
         self.threads[thread].0.iter().zip(words).for_each(|(shared, word)| shared.store(word, Relaxed));
     }
@@ -47,11 +47,11 @@ impl SharedCounters {
     }
 
     /// What all threads have counted.
-    pub fn sum(&self) -> Counters {
-        self.threads.iter().fold(Counters::default(), |sum, Padded(words)| {
+    pub fn sum(&self) -> ThreadCounters {
+        self.threads.iter().fold(ThreadCounters::default(), |sum, Padded(words)| {
             let [playouts, evaluated, plies, deepest, lookups, hits] =
                 std::array::from_fn(|number| words[number].load(Relaxed));
-            Counters {
+            ThreadCounters {
                 playouts: sum.playouts + playouts,
                 evaluated: sum.evaluated + evaluated,
                 plies: sum.plies + plies,

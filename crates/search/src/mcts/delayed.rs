@@ -1,4 +1,4 @@
-//! A judge who takes time.
+//! An evaluator that takes time.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use outplay_core::{Game, Rng};
 
 use super::evaluate::{Leaf, LeafEvaluator};
 
-/// Another judge, who answers so much later. The processor is free meanwhile, as it is while a device judges: for measuring how
+/// Another evaluator, which answers so much later. The processor is free meanwhile, as it is while a device evaluates: for measuring how
 /// well a search uses that time.
 #[derive(Clone, Copy, Debug)]
 pub struct Delayed<E> {
-    /// Who judges.
+    /// The other one.
     pub evaluator: E,
     /// How long each batch takes, however many leaves it has.
     pub delay: Duration,

@@ -1,10 +1,10 @@
 //! The tree as a graph: a position that is reached by several ways is one node.
 //!
 //! The rule. An edge counts its own visits, and is worth what the node behind it is worth. A node is worth the mean of its own
-//! judgement, counted once, and of its edges, each as often as it was visited:
+//! evaluation, counted once, and of its edges, each as often as it was visited:
 //!
 //! ```text
-//! N(node) = 1 + Σ N(edge)      W(node) = judgement + Σ W(edge)      Q(node) = W(node) / N(node)
+//! N(node) = 1 + Σ N(edge)      W(node) = evaluation + Σ W(edge)      Q(node) = W(node) / N(node)
 //! W(edge) = N(edge) · Q(node behind it)
 //! ```
 //!

@@ -62,7 +62,7 @@ impl Tree {
         true
     }
 
-    /// Gives a node the moves that are worth a try, the most likely first, where the judge has left others out. False if there is no room.
+    /// Gives a node the moves that are worth a try, the most likely first, where the evaluator has left others out. False if there is no room.
     pub fn set_candidates(
         &self,
         node: NodeId,

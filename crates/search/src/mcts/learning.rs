@@ -196,7 +196,7 @@ mod tests {
     type Count = (u32, i32);
 
     /// Plays every playout that has gone through an edge once more; `see` is shown its moves from that edge's node on, and how it ended. The
-    /// playout that judged the node itself is shown too, as the first.
+    /// playout that evaluated the node itself is shown too, as the first.
     fn replay(tree: &Tree, edge: EdgeId, position: &Row, see: &mut dyn FnMut(&Made, i32)) {
         let node = tree.link(edge).node;
         let mut ended_here = tree.stats(edge).visits;
@@ -227,7 +227,7 @@ mod tests {
         let mut counts: BTreeMap<Move, Count> = BTreeMap::new();
         let mut is_first = true;
         replay(tree, edge, position, &mut |made, result| {
-            // The playout that judged the node came before it knew its moves.
+            // The playout that evaluated the node came before it knew its moves.
             if !std::mem::take(&mut is_first) {
                 for m in position.legal_moves() {
                     let count = counts.entry(m).or_default();

@@ -1,9 +1,9 @@
 //! Monte Carlo tree search: one search for UCT with random games and for PUCT with a policy.
 //!
 //! A playout goes down the tree, at each position to the move that looks best by value, prior and visits; the leaf that it
-//! reaches is judged; the value goes back up. Playouts are sent in batches: at each position, as many as will go to the same
-//! move are sent there together, so that a batch walks through the upper tree once. Those on their way count as visits
-//! without a value, which sends others elsewhere; those that meet at a leaf which is not judged yet are called back.
+//! reaches is evaluated; the value goes back up. Playouts are sent in batches: at each position, as many as will go to the same
+//! move are sent there together, so that a batch goes through the upper tree once. Those on their way count as visits
+//! without a value, which sends others elsewhere; those that meet at a leaf which is not evaluated yet are called back.
 
 mod amaf;
 mod arena;
@@ -92,7 +92,7 @@ use threads::{MOST_PLAYOUTS, Shared, grow};
 use tree::{EdgeId, Tree};
 use view::View;
 
-/// Monte Carlo tree search; `E` is the game's static evaluation, for the judge who asks for it.
+/// Monte Carlo tree search; `E` is the game's static evaluation, for the evaluator that asks for it.
 pub struct Mcts<G: Game, E> {
     evaluator: E,
     options: MctsOptions,
@@ -110,14 +110,14 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         Mcts { evaluator, tree, options, grown: None, cache, shared_service: None }
     }
 
-    /// Has all leaves judged by a service that others may use too, whatever the settings say; `None` to go back to them. A search ends when
+    /// Has all leaves evaluated by a service that others may use too, whatever the settings say; `None` to go back to them. A search ends when
     /// the service does, and panics if that was because of a panic.
     pub fn share_service(&mut self, service: Option<Arc<Service<'static, G>>>) {
         self.shared_service = service;
         self.clear();
     }
 
-    fn judge(&self) -> Box<dyn LeafEvaluator<G> + '_> {
+    fn leaf_evaluator(&self) -> Box<dyn LeafEvaluator<G> + '_> {
         let options = &self.options;
         let knowledge = Static { evaluator: &self.evaluator, scale: options.static_scale as f32 };
         match options.evaluator {
@@ -228,7 +228,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         };
         let tells_moves_left = match &self.shared_service {
             Some(service) => service.evaluator().tells_moves_left(),
-            None => self.judge().tells_moves_left(),
+            None => self.leaf_evaluator().tells_moves_left(),
         };
         self.tree.prepare(self.options.threads == 1, tells_moves_left);
         self.tree.set_amaf(self.options.rave);
@@ -250,12 +250,12 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         line: &Line<G>,
         control: &mut Control,
     ) -> Report {
-        let judge = self.judge();
+        let own = self.leaf_evaluator();
         let shared_service = self.shared_service.as_deref();
         let threads = if shared_service.is_some() { 0 } else { options.evaluation_threads as usize };
-        let own_service = (threads > 0).then(|| Service::new(&*judge));
+        let own_service = (threads > 0).then(|| Service::new(&*own));
         let service = shared_service.or(own_service.as_ref());
-        let evaluator = service.map_or(&*judge, |service| service.evaluator());
+        let evaluator = service.map_or(&*own, |service| service.evaluator());
         control.reused = u64::from(self.tree.stats(root).visits);
         let most = MOST_PLAYOUTS.saturating_sub(control.reused);
         let nodes = control.limits.nodes.unwrap_or(most).min(most);

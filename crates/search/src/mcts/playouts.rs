@@ -15,10 +15,10 @@ use std::sync::atomic::Ordering;
 
 use outplay_core::{Game, History, Line, Move, Rng};
 
-use super::batch::{Batch, Found};
+use super::batch::{Batch, Gathered};
 use super::bounds::{Bounds, Known};
 use super::context::Run;
-use super::counters::Counters;
+use super::counters::ThreadCounters;
 use super::graph::Place;
 use super::growth::{Addition, Grower};
 use super::learning::MovesMade;
@@ -39,7 +39,7 @@ pub(super) struct ThreadState {
     /// The positions of the game so far; those on the path of a playout come on top.
     pub history: History,
     pub steering: Steering,
-    pub counters: Counters,
+    pub counters: ThreadCounters,
 }
 
 impl ThreadState {
@@ -50,7 +50,7 @@ impl ThreadState {
             rng: Rng::new(options.seed as u64 ^ number << 48),
             history: line.history().clone(),
             steering: Steering::default(),
-            counters: Counters::default(),
+            counters: ThreadCounters::default(),
         }
     }
 }
@@ -112,8 +112,8 @@ impl<'a, G: Game> Playouts<'a, G> {
     }
 
     /// What the latest gathering has found.
-    pub fn found(&self) -> Found {
-        self.batch.found
+    pub fn gathered(&self) -> Gathered {
+        self.batch.gathered
     }
 
     /// Puts the root into the batch, if it was never evaluated or its moves were given up: before all other playouts. Whether it did.
@@ -123,7 +123,7 @@ impl<'a, G: Game> Playouts<'a, G> {
         if tree.state(node).stage() != Stage::Pending && !tree.claim(node) {
             return false;
         }
-        self.batch.found = Found::default();
+        self.batch.gathered = Gathered::default();
         tree.send(root, 1);
         self.scratch.path.edges.push(root);
         self.add_leaf(node, self.run.line.position().clone());
@@ -138,18 +138,20 @@ impl<'a, G: Game> Playouts<'a, G> {
             return None;
         }
         let mut budget = Some(reserve(size)).filter(|&budget| budget > 0)?;
-        self.batch.found = Found::default();
+        self.batch.gathered = Gathered::default();
         self.send(budget);
         // Leaves that were known leave room in the batch for others.
         while let Some(more) = self.room_in_batch(size).map(&mut reserve).filter(|&more| more > 0) {
             budget += more;
-            let before = self.batch.found;
+            let before = self.batch.gathered;
             self.send(budget);
-            if self.batch.found.counted() == before.counted() || self.batch.found.collided > before.collided {
+            if self.batch.gathered.counted() == before.counted()
+                || self.batch.gathered.collided > before.collided
+            {
                 break;
             }
         }
-        Some(budget.saturating_sub(self.batch.found.counted()))
+        Some(budget.saturating_sub(self.batch.gathered.counted()))
     }
 
     /// Sends playouts down the tree until `budget` leaves are found, or too many playouts have met others.
@@ -159,7 +161,7 @@ impl<'a, G: Game> Playouts<'a, G> {
         let to_come = self.run.signs.to_come.load(Ordering::Relaxed);
         let most_collisions = context.options.collisions_allowed(visits.into(), to_come);
         loop {
-            let before = self.batch.found;
+            let before = self.batch.gathered;
             let rest = budget - before.counted().min(budget);
             if rest == 0 || before.collided >= most_collisions {
                 break;
@@ -168,7 +170,7 @@ impl<'a, G: Game> Playouts<'a, G> {
             let node = tree.link(root).node;
             self.enter(root, (node, tree.state(node)), self.run.line.position().clone(), rest);
             // Nothing new can be found: the rest is in flight, or there is no room.
-            let found = self.batch.found;
+            let found = self.batch.gathered;
             if found.counted() == 0 && found.collided > before.collided {
                 break;
             }
@@ -374,7 +376,7 @@ impl<'a, G: Game> Playouts<'a, G> {
         let open = candidates.filter(|candidate| choice.is_open(tree, &candidate.link));
         let best = open.max_by(|a, b| a.score().total_cmp(&b.score())).map(|best| best.edge);
         let before = std::mem::replace(&mut self.scratch.path.counts_from, self.scratch.path.edges.len());
-        let found = self.batch.found.counted();
+        let found = self.batch.gathered.counted();
         match best {
             Some(edge) => {
                 tree.send(edge, 1);
@@ -384,7 +386,7 @@ impl<'a, G: Game> Playouts<'a, G> {
             // Nothing is open, but that has not been noticed: several threads were at it.
             None => self.narrow(tree.bounds_by_all_moves(node, self.run.context.options.proof())),
         }
-        self.batch.found.uncounted += self.batch.found.counted() - found;
+        self.batch.gathered.uncounted += self.batch.gathered.counted() - found;
         self.scratch.path.counts_from = before;
     }
 
@@ -426,7 +428,7 @@ impl<'a, G: Game> Playouts<'a, G> {
     /// Playouts have met others and go home without a value, once the batch is gathered.
     fn collide(&mut self, playouts: u32) {
         if playouts > 0 {
-            self.batch.found.collided += playouts;
+            self.batch.gathered.collided += playouts;
             self.scratch.collisions.push(&self.scratch.path, playouts);
         }
     }
@@ -434,7 +436,7 @@ impl<'a, G: Game> Playouts<'a, G> {
     /// Playouts have found something that needs no evaluation.
     fn end_here(&mut self, value: Value, playouts: u32) {
         if playouts > 0 {
-            self.batch.found.terminal += playouts;
+            self.batch.gathered.terminal += playouts;
             let path = std::mem::take(&mut self.scratch.path);
             self.back_up_early(&path, value, playouts);
             self.scratch.made.learn(self.run, &path, &[], (value, playouts));

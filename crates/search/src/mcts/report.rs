@@ -6,7 +6,7 @@ use outplay_core::{Game, Line, Move, Player, Rng, mix};
 
 use super::cache::Cache;
 use super::chance::Chance;
-use super::counters::Counters as Counted;
+use super::counters::ThreadCounters;
 use super::options::FinalMove;
 use super::state::Stage;
 use super::threads::Shared;
@@ -83,7 +83,7 @@ pub(super) fn report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
 
 /// The state of a search, with this move first if it is given.
 fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<EdgeId>) -> Report {
-    let Counted { playouts, evaluated, plies, deepest, .. } = shared.counters.sum();
+    let ThreadCounters { playouts, evaluated, plies, deepest, .. } = shared.counters.sum();
     let player = shared.run.line.position().to_move();
     let (view, node) = (View::of(shared), shared.run.tree.link(shared.run.root).node);
     let mut ranked = ranked(&view, node, player, shared.run.context.options.final_move);

@@ -184,7 +184,7 @@ impl<G: Game> SearchTree<G> {
             };
             let unused = playouts.gather(leaves.into(), reserve);
             remaining += u64::from(unused.unwrap_or(0));
-            playouts.found().counted()
+            playouts.gathered().counted()
         });
         self.remaining = remaining;
         self.own.counters.playouts += u64::from(ended);

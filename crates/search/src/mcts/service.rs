@@ -46,7 +46,7 @@ pub struct Service<'e, G: Game> {
 
 /// What the lock guards: requests that wait, and where their answers go.
 struct Queue<G> {
-    stage: Stage,
+    phase: Phase,
     /// Threads that evaluate.
     evaluators: usize,
     waiting: VecDeque<Request<G>>,
@@ -55,7 +55,7 @@ struct Queue<G> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum Phase {
     Open,
     /// No leaves are taken; those that wait are still evaluated.
     Closed,
@@ -97,7 +97,7 @@ impl<'e, G: Game> Service<'e, G> {
     /// A service without threads, in which everybody may hand in leaves already.
     pub fn new(evaluator: impl LeafEvaluator<G> + 'e) -> Service<'e, G> {
         let queue = Queue {
-            stage: Stage::Open,
+            phase: Phase::Open,
             evaluators: 0,
             waiting: VecDeque::new(),
             inboxes: Vec::new(),
@@ -158,15 +158,15 @@ impl<'e, G: Game> Service<'e, G> {
     /// Takes no more leaves. Those handed in are still evaluated and given back.
     pub fn close(&self) {
         let mut queue = self.queue();
-        if queue.stage == Stage::Open {
-            queue.stage = Stage::Closed;
+        if queue.phase == Phase::Open {
+            queue.phase = Phase::Closed;
         }
         self.wake_all(&queue);
     }
 
     /// Whether the evaluator has panicked.
     pub fn is_broken(&self) -> bool {
-        self.queue().stage == Stage::Broken
+        self.queue().phase == Phase::Broken
     }
 
     /// Leaves that wait for an evaluation thread.
@@ -191,10 +191,10 @@ impl<'e, G: Game> Service<'e, G> {
 
     /// Waits for leaves and takes up to a batch of them; false if there will be none.
     fn take_batch(&self, leaves: &mut Vec<Leaf<G>>, addresses: &mut Vec<Address>) -> bool {
-        let is_idle = |queue: &mut Queue<G>| queue.stage == Stage::Open && queue.waiting.is_empty();
+        let is_idle = |queue: &mut Queue<G>| queue.phase == Phase::Open && queue.waiting.is_empty();
         let guard = self.work.wait_while(self.queue(), is_idle);
         let mut queue = guard.unwrap_or_else(PoisonError::into_inner);
-        if queue.waiting.is_empty() || queue.stage == Stage::Broken {
+        if queue.waiting.is_empty() || queue.phase == Phase::Broken {
             return false;
         }
         let count = queue.waiting.len().min(self.evaluator.batch_size().max(1));
@@ -231,10 +231,10 @@ impl<'e, G: Game> Service<'e, G> {
 impl<G> Queue<G> {
     /// Whether nothing will come back any more.
     fn is_dead(&self) -> bool {
-        match self.stage {
-            Stage::Open => false,
-            Stage::Closed => self.evaluators == 0,
-            Stage::Broken => true,
+        match self.phase {
+            Phase::Open => false,
+            Phase::Closed => self.evaluators == 0,
+            Phase::Broken => true,
         }
     }
 }
@@ -263,7 +263,7 @@ impl<G: Game> Drop for Presence<'_, '_, G> {
         let mut queue = self.0.queue();
         queue.evaluators -= 1;
         if std::thread::panicking() {
-            queue.stage = Stage::Broken;
+            queue.phase = Phase::Broken;
         }
         self.0.wake_all(&queue);
     }
@@ -294,7 +294,7 @@ impl<G: Game> Client<'_, G> {
     pub fn hand_in(&mut self, leaves: &mut Vec<(Ticket, Leaf<G>)>) -> Result<(), Gone> {
         let count = leaves.len().min(self.room());
         let mut queue = self.service.queue();
-        if queue.stage != Stage::Open {
+        if queue.phase != Phase::Open {
             return Err(Gone);
         }
         let inbox = self.inbox;

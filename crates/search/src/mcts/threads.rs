@@ -6,7 +6,7 @@ use std::thread::ScopedJoinHandle;
 use outplay_core::{Game, Move};
 
 use super::context::Run;
-use super::counters::{Counters, Padded, SharedCounters};
+use super::counters::{Padded, SharedCounters, ThreadCounters};
 use super::options::FinalMove;
 use super::pause::Pause;
 use super::report;
@@ -166,7 +166,7 @@ fn lead<G: Game>(shared: &Shared<G>, worker: &mut Worker<G>, control: &mut Contr
 /// Tells all stoppers how the search stands.
 fn ask_all<G: Game>(shared: &Shared<G>, control: &mut Control, batches: u64, is_proven: bool) -> bool {
     let root = report::RootSummary::new(shared);
-    let Counters { playouts, plies, .. } = shared.counters.sum();
+    let ThreadCounters { playouts, plies, .. } = shared.counters.sum();
     let depth = plies as f64 / playouts.max(1) as f64;
     let exact = is_proven.then_some(Completed {
         depth: depth as u32,

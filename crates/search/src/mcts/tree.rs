@@ -414,7 +414,7 @@ impl Tree {
         self.publish(node, |state| state.used_at(tick));
     }
 
-    /// Whether a forgotten node is to be judged again by whoever asks: by the first one only.
+    /// Whether a forgotten node is to be evaluated again by whoever asks: by the first one only.
     pub fn claim(&self, node: NodeId) -> bool {
         self.publish(node, State::claimed).stage() == Stage::Forgotten
     }

@@ -140,7 +140,7 @@ pub(super) mod tests {
         pub moves_left: f32,
     }
 
-    /// A tree in which the first player has these moves, and the edge of its root, which was judged as the mean of them.
+    /// A tree in which the first player has these moves, and the edge of its root, which was evaluated as the mean of them.
     pub fn sample_tree(replies: &[Reply]) -> (Tree, EdgeId) {
         let (mut tree, mut grower) = (Tree::new(&MctsOptions::default()), Grower::default());
         tree.prepare(true, true);
@@ -161,10 +161,10 @@ pub(super) mod tests {
             }
         }
         let mean = |of: fn(&Reply) -> f32| replies.iter().map(of).sum::<f32>() / replies.len() as f32;
-        let judged =
+        let evaluation =
             Value::new(mean(|reply| reply.wl), mean(|reply| reply.draws), mean(|reply| reply.moves_left));
         tree.send(root, 1);
-        tree.back_up(root, &Sum::of(judged, 1).one_ply_up());
+        tree.back_up(root, &Sum::of(evaluation, 1).one_ply_up());
         (tree, root)
     }
 

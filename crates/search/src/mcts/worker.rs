@@ -134,7 +134,7 @@ impl<'a, G: Game> Worker<'a, G> {
             self.playouts().apply(&share);
             self.batch.clear();
         }
-        let ended = self.batch.found.counted();
+        let ended = self.batch.gathered.counted();
         self.count(ended);
         ended
     }

@@ -49,7 +49,7 @@ impl<G: Game> Playouts<'_, G> {
         self.batch.put_new((leaves, pending));
         self.scratch.path = path;
         self.own.counters.evaluated += 1;
-        self.batch.found.terminal += 1;
+        self.batch.gathered.terminal += 1;
     }
 
     /// Takes evaluated leaves of the batch into the tree. Those that were known come first, as if they had been evaluated at once.

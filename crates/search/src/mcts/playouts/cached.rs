@@ -20,8 +20,8 @@ impl<G: Game> Playouts<'_, G> {
                 self.finish_backups();
             }
             self.batch.put_new((leaves, pending));
-            self.batch.found.terminal += 1;
-            self.batch.found.recalled += 1;
+            self.batch.gathered.terminal += 1;
+            self.batch.gathered.recalled += 1;
         } else {
             self.batch.keep_as_cached();
         }
@@ -53,9 +53,9 @@ impl<G: Game> Playouts<'_, G> {
 
     /// How many more playouts may be sent for a batch of this size, because leaves that were known have left room in it; `None` if no more.
     pub(super) fn room_in_batch(&self, size: u64) -> Option<u64> {
-        let recalled = u64::from(self.batch.found.recalled);
+        let recalled = u64::from(self.batch.gathered.recalled);
         let most = (self.run.context.options.max_out_of_order_evals_factor * size as f64).max(1.0) as u64;
-        let room = (size + recalled).saturating_sub(u64::from(self.batch.found.counted()));
+        let room = (size + recalled).saturating_sub(u64::from(self.batch.gathered.counted()));
         let more = room.min(most.saturating_sub(recalled));
         (recalled > 0 && more > 0).then_some(more)
     }

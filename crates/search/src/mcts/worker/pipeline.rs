@@ -51,7 +51,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
             self.is_starved = true;
             return landed;
         }
-        self.is_starved = u64::from(worker.batch.found.counted()) < size;
+        self.is_starved = u64::from(worker.batch.gathered.counted()) < size;
         landed + self.send(worker)
     }
 
@@ -59,7 +59,7 @@ impl<'a, G: Game> Pipeline<'a, G> {
     pub fn send(&mut self, worker: &mut Worker<G>) -> u32 {
         let known = Share { cached: worker.batch.whole().cached, ..Share::default() };
         worker.playouts().apply(&known);
-        let mut ended = worker.batch.found.counted();
+        let mut ended = worker.batch.gathered.counted();
         worker.batch.hand_out(|leaf, pending| {
             ended -= u32::from(pending.path.counts_at_root());
             let ticket = self.free.pop().unwrap_or_else(|| {
