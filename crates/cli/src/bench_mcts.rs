@@ -1,8 +1,12 @@
 //! `outplay bench mcts`
 
+mod games;
+mod processes;
+
 use std::io::Write;
 use std::time::Instant;
 
+use anyhow::anyhow;
 use cpu_time::ProcessTime;
 use outplay_engine::Catalogue;
 use outplay_search::{BatchUse, CacheUse, Limits};
@@ -12,7 +16,7 @@ use crate::inputs::GameArgs;
 use crate::{Failure, report};
 
 /// Measure the tree of the Monte Carlo search alone: playouts per second, and memory.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[command(after_help = "\
 Examples:
   outplay bench mcts --game chess --evaluator random --playouts 1000000
@@ -20,6 +24,9 @@ Examples:
   outplay bench mcts --game chess --dag                 positions shared between the ways to them
   outplay bench mcts --game othello --evaluator static --set evaluation=discs
   outplay bench mcts --set evaluation_threads=1 --set evaluator_delay_us=500 --set nncache=200000
+  outplay bench mcts --game connect4 --games 4096 --playouts-per-move 32      many small searches on one thread
+  outplay bench mcts --game connect4 --games 4096 --compare                   beside one large tree
+  outplay bench mcts --threads 16 --compare                                   threads beside as many processes
 
 Speed is counted in seconds of processor time, of all threads together; memory is what the process has grown by. Playouts end
 early where the position is solved.")]
@@ -48,6 +55,22 @@ pub struct Args {
     /// Change a setting of the search; may be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = crate::inputs::setting)]
     settings: Vec<(String, String)>,
+    /// Search so many games at once on one thread, each with a small tree of its own; their leaves are evaluated together. Only with the random
+    /// evaluator.
+    #[arg(long, value_name = "N", conflicts_with_all = ["threads", "position", "dag"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// Playouts for each move of these games.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..), requires = "games")]
+    playouts_per_move: u64,
+    /// Leaves of one of these games in a batch.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1024), requires = "games")]
+    leaves_per_game: u32,
+    /// Measure what there is to compare with, too, in turns: for many games one large tree, for threads as many processes.
+    #[arg(long)]
+    compare: bool,
+    /// How often both are measured for that; medians count.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..), requires = "compare")]
+    rounds: u8,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -70,6 +93,16 @@ struct Measured {
 }
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    match (args.games, args.compare) {
+        (Some(count), false) => print_games(args, count, out),
+        (Some(count), true) => compare_games(args, games, count, out),
+        (None, true) => compare_processes(args, games, out),
+        (None, false) => print(args, &measure(args, games)?, out),
+    }
+}
+
+/// One search of one tree.
+fn measure(args: &Args, games: &Catalogue) -> Result<Measured, Failure> {
     let mut session = GameArgs { game: args.game.clone() }.open(games)?;
     session.set_game(args.position.as_deref(), "").map_err(Failure::usage)?;
     let fixed = [
@@ -89,11 +122,11 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let limits = Limits { nodes: Some(args.playouts), ..Limits::default() };
     session.go(limits, Box::new(|_, _| ()))?;
-    let Some(report) = session.wait() else { return Ok(()) };
+    let report = session.wait().ok_or_else(|| Failure::usage(anyhow!("there is nothing to search")))?;
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     let playouts = report.counters.nodes;
     let grown = resident_bytes().zip(memory).map(|(after, before)| after.saturating_sub(before));
-    let measured = Measured {
+    Ok(Measured {
         playouts,
         seconds,
         cpu_seconds,
@@ -103,11 +136,15 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         selective_depth: report.selective_depth,
         cache: report.counters.cache,
         batches: report.counters.batches,
-    };
+    })
+}
+
+fn print(args: &Args, measured: &Measured, out: &mut dyn Write) -> Result<(), Failure> {
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&measured)?)?;
         return Ok(());
     }
+    let Measured { playouts, seconds, cpu_seconds, .. } = measured;
     let speed = report::short(measured.playouts_per_cpu_second as u64);
     writeln!(out, "{playouts} playouts in {seconds:.2} s, {cpu_seconds:.2} s of processor time: {speed}/s")?;
     if let Some(bytes) = measured.bytes_per_playout {
@@ -121,6 +158,98 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "{} batches of {:.1} leaves on average", batches.batches, batches.mean())?;
     }
     Ok(())
+}
+
+/// Many small searches.
+fn measure_games(args: &Args, games: u32) -> Result<games::Played, Failure> {
+    games::play(&games::Task {
+        game: &args.game,
+        games: games as usize,
+        playouts_per_move: args.playouts_per_move,
+        leaves_per_game: args.leaves_per_game,
+        batch: args.minibatch.into(),
+        playouts: args.playouts,
+        settings: &args.settings,
+    })
+}
+
+fn print_games(args: &Args, games: u32, out: &mut dyn Write) -> Result<(), Failure> {
+    let games::Played { playouts, moves, cpu_seconds, bytes } = measure_games(args, games)?;
+    let speed = playouts as f64 / cpu_seconds.max(1e-9);
+    if args.json {
+        let measured = serde_json::json!({
+            "playouts": playouts, "cpu_seconds": cpu_seconds, "playouts_per_cpu_second": speed, "moves": moves,
+            "bytes_per_game": bytes / u64::from(games),
+        });
+        writeln!(out, "{measured}")?;
+        return Ok(());
+    }
+    let speed = report::short(speed as u64);
+    writeln!(out, "{playouts} playouts for {moves} moves of {games} games in {cpu_seconds:.2} s: {speed}/s")?;
+    writeln!(out, "{} bytes of memory a game", bytes / u64::from(games))?;
+    Ok(())
+}
+
+/// Many small searches and one large one in turns.
+fn compare_games(args: &Args, catalogue: &Catalogue, games: u32, out: &mut dyn Write) -> Result<(), Failure> {
+    let (mut small, mut large) = (Vec::new(), Vec::new());
+    for _ in 0..args.rounds {
+        let played = measure_games(args, games)?;
+        small.push(played.playouts as f64 / played.cpu_seconds.max(1e-9));
+        large.push(measure(args, catalogue)?.playouts_per_cpu_second);
+    }
+    let (small, large) = (median(small), median(large));
+    print_ratio(out, &format!("{games} games"), small, "one tree", large, "of processor time")
+}
+
+/// Threads in one tree and as many processes in turns.
+fn compare_processes(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut alone = vec!["bench".to_string(), "mcts".to_string(), "--json".to_string()];
+    let values =
+        [("game", &args.game), ("evaluator", &args.evaluator)].map(|(name, value)| (name, value.clone()));
+    let numbers = [("playouts", args.playouts), ("minibatch", args.minibatch.into())];
+    let numbers = numbers.map(|(name, value)| (name, value.to_string()));
+    for (name, value) in values.into_iter().chain(numbers) {
+        alone.push(format!("--{name}={value}"));
+    }
+    alone.extend(args.dag.then(|| "--dag".to_string()));
+    alone.extend(args.position.iter().map(|position| format!("--position={position}")));
+    alone.extend(args.settings.iter().map(|(name, value)| format!("--set={name}={value}")));
+    let threads = usize::from(args.threads);
+    // The tree of all threads is as large as those of the processes together.
+    let all = Args { playouts: args.playouts * threads as u64, ..args.clone() };
+    let (mut one, mut many) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    for _ in 0..args.rounds {
+        let measured = measure(&all, games)?;
+        one[0].push(measured.playouts as f64 / measured.seconds.max(1e-9));
+        one[1].push(measured.playouts_per_cpu_second);
+        let processes::Speed { wall, cpu } =
+            processes::run_at_once(threads, &alone).map_err(Failure::Failed)?;
+        many[0].push(wall);
+        many[1].push(cpu);
+    }
+    let ([wall, cpu], [all_wall, all_cpu]) = (one.map(median), many.map(median));
+    let (threads, processes) = (format!("{threads} threads"), format!("{threads} processes"));
+    print_ratio(out, &threads, wall, &processes, all_wall, "by the clock")?;
+    print_ratio(out, &threads, cpu, &processes, all_cpu, "of processor time")
+}
+
+fn print_ratio(
+    out: &mut dyn Write,
+    name: &str,
+    speed: f64,
+    other: &str,
+    of_other: f64,
+    by: &str,
+) -> Result<(), Failure> {
+    let [one, two] = [speed, of_other].map(|speed| report::short(speed as u64));
+    writeln!(out, "{name} {one}/s, {other} {two}/s {by}: {:.2} times as many", speed / of_other)?;
+    Ok(())
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
 }
 
 /// The memory of this process that is in use, as Linux tells it.

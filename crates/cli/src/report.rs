@@ -34,7 +34,8 @@ pub fn text(report: &Report, wording: &dyn Wording) -> String {
         };
         format!("{begin}  {:>10}{number}{visits}  {shown}{more}", format!("{bound}{}", line.score))
     });
-    lines.collect::<Vec<_>>().join("\n")
+    let failure = report.failure.iter().map(|failure| format!("the search ended early: {failure}"));
+    lines.chain(failure).collect::<Vec<_>>().join("\n")
 }
 
 /// A number in three or four characters.

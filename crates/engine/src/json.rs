@@ -21,6 +21,9 @@ pub struct JsonReport {
     best_move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<StopReason>,
+    /// Why positions could not be evaluated any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -62,6 +65,7 @@ impl JsonReport {
             lines: lines.collect(),
             best_move: report.best_move().and_then(|m| wording.line_text(&[m]).pop()),
             stopped: report.stopped,
+            failure: report.failure.clone(),
         }
     }
 }

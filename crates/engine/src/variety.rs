@@ -111,6 +111,7 @@ mod tests {
             current: None,
             table_permille: None,
             stopped: None,
+            failure: None,
         }
     }
 

@@ -27,6 +27,8 @@ pub struct Report {
     pub table_permille: Option<u32>,
     /// Why the search ended; `None` while it goes on.
     pub stopped: Option<StopReason>,
+    /// Why positions could not be evaluated any more, if that is why it ended: the lines are what was known until then.
+    pub failure: Option<String>,
 }
 
 impl Report {
@@ -240,6 +242,8 @@ pub enum StopReason {
     Unassailable,
     /// The search was told to stop.
     Stopped,
+    /// Positions could not be evaluated any more; [`Report::failure`] says why.
+    EvaluatorFailed,
     /// The game is over: there was nothing to search.
     GameOver,
     /// The move was known by heart, and nothing was searched.
@@ -254,6 +258,7 @@ impl StopReason {
             StopReason::Nodes => "node limit",
             StopReason::Visits => "visit limit",
             StopReason::Memory => "memory limit",
+            StopReason::EvaluatorFailed => "evaluation failed",
             StopReason::Time => "time limit",
             StopReason::Mate => "win found",
             StopReason::NoMate => "no such win",

@@ -32,6 +32,7 @@ impl<G: Records> GameSession<G> {
             current: None,
             table_permille: None,
             stopped: Some(StopReason::Book),
+            failure: None,
         })
     }
 

@@ -184,6 +184,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             current,
             table_permille: self.shared.table.map(|table| table.permille()),
             stopped: control.and_then(|control| control.reason()),
+            failure: None,
         }
     }
 }

@@ -1,19 +1,24 @@
 //! The memory of a tree: words in chunks, taken in order and given back all at once.
 //!
 //! Everything in a tree is made of 64-bit words with indices of 32 bits, so that a link costs four bytes, nothing moves, and a
-//! tree can be written to disk as it is. Memory is taken from the system chunk by chunk, never beyond the limit; forgetting a
-//! tree of any size is setting one counter to 0.
+//! tree can be written to disk as it is. The upper half of an index is the number of a chunk, the lower half a place in it. Memory is taken from the
+//! system chunk by chunk, never beyond the limit; forgetting a tree of any size is setting one counter to 0.
 //!
-//! An arena that is used again has a bit for each word. When it is full and somebody has marked what is still needed, words are
+//! An arena for one of many small trees has chunks that begin small, from a [pool](super::pool) to which they are given back, and a table of chunks that is
+//! made longer between two batches.
+//!
+//! An arena that is recycled has a bit for each word. When it is full and somebody has marked what is still needed, words are
 //! taken from the beginning again, wherever none is marked.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
+use super::counters::Padded;
 use super::marks::Marks;
+use super::pool::{Chunk, TreePool, chunk_bytes, growing_chunk_words, new_chunk};
 use super::release::release;
 
-/// Words in a chunk: half a mebibyte.
+/// Words in the largest chunks: half a mebibyte.
 const CHUNK: usize = 1 << 16;
 const CHUNK_BYTES: u64 = (CHUNK * size_of::<AtomicU64>()) as u64;
 /// As many chunks as indices of 32 bits reach.
@@ -22,24 +27,40 @@ const MOST_CHUNKS: usize = (1 << 16) - 1;
 const SLAB: u64 = 1 << 11;
 /// Ticks in the time in which as many words are taken as there are.
 const TICKS: u64 = 16;
-
-type Chunk = Box<[AtomicU64; CHUNK]>;
+/// Chunks that an arena from a pool can have at first; it has room for half as many whenever a batch begins.
+const FEW_CHUNKS: usize = 8;
 
 /// Words that many threads read and write.
 pub(super) struct Arena {
-    chunks: Box<[OnceLock<Chunk>]>,
-    /// The first word that nobody has taken.
-    next: AtomicU64,
+    chunks: Vec<OnceLock<Chunk>>,
     /// The first word that nobody may take.
     end: u64,
-    /// The words that are still needed, as of the last time that room was made; none in an arena that is not used again.
+    /// The words that are still needed, as of the last time that nodes were recycled; none in an arena that is not recycled.
     live: Option<Marks>,
-    /// What `next` was before room was made.
+    /// Where chunks come from, and how large they are, if they begin small.
+    pool: Option<Arc<TreePool>>,
+    /// What threads write while others look words up.
+    taking: Padded<Taking>,
+}
+
+/// How far words were taken.
+struct Taking {
+    /// The first word that nobody has taken.
+    next: AtomicU64,
+    /// What `next` was before nodes were recycled.
     reached: AtomicU64,
     /// Words taken since the arena was empty, again and again the same ones.
     taken: AtomicU64,
-    /// The most words that could not be had side by side since room was made.
+    /// The most words that could not be had side by side since nodes were recycled.
     refused: AtomicU32,
+}
+
+impl Default for Taking {
+    /// The first word is never taken, so that index 0 can mean "none".
+    fn default() -> Taking {
+        let (next, reached, taken) = (AtomicU64::new(1), AtomicU64::new(0), AtomicU64::new(0));
+        Taking { next, reached, taken, refused: AtomicU32::new(0) }
+    }
 }
 
 /// A thread's way to new words.
@@ -50,20 +71,45 @@ pub(super) struct Allocator {
 }
 
 impl Arena {
-    /// An empty arena that never holds more than so many bytes; `None` for as many as indices reach. Whether room is made in it when it is full
+    /// An empty arena that never holds more than so many bytes; `None` for as many as indices reach. Whether it is recycled when it is full
     /// makes a difference only if there is a limit.
-    pub fn new(limit: Option<u64>, is_used_again: bool) -> Arena {
+    pub fn new(limit: Option<u64>, is_recycled: bool) -> Arena {
         let chunks = limit.map_or(MOST_CHUNKS, |bytes| {
             // A bit for each word.
-            let of_marks = if is_used_again { bytes / 65 } else { 0 };
+            let of_marks = if is_recycled { bytes / 65 } else { 0 };
             ((bytes - of_marks) / CHUNK_BYTES).clamp(1, MOST_CHUNKS as u64) as usize
         });
-        let chunks: Box<[OnceLock<Chunk>]> = (0..chunks).map(|_| OnceLock::new()).collect();
-        let end = (chunks.len() * CHUNK) as u64;
-        let live = (is_used_again && limit.is_some()).then(|| Marks::new(end));
-        // The first word is never taken, so that index 0 can mean "none".
-        let (next, reached, taken) = (AtomicU64::new(1), AtomicU64::new(0), AtomicU64::new(0));
-        Arena { chunks, next, end, live, reached, taken, refused: AtomicU32::new(0) }
+        let end = (chunks * CHUNK) as u64;
+        let live = (is_recycled && limit.is_some()).then(|| Marks::new(end));
+        Arena { chunks: empty_table(chunks), end, live, pool: None, taking: Padded::default() }
+    }
+
+    /// An empty arena for one of many small trees.
+    pub fn from_pool(pool: Arc<TreePool>) -> Arena {
+        let (chunks, end) = (empty_table(FEW_CHUNKS), (FEW_CHUNKS * CHUNK) as u64);
+        Arena { chunks, end, live: None, pool: Some(pool), taking: Padded::default() }
+    }
+
+    /// An empty arena with memory from the same pool; `None` if this one has none.
+    pub fn another(&self) -> Option<Arena> {
+        self.pool.clone().map(Arena::from_pool)
+    }
+
+    /// Whether both have their memory from one pool.
+    pub fn shares_pool(&self, other: &Arena) -> bool {
+        self.pool.as_ref().zip(other.pool.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other))
+    }
+
+    /// Makes sure that an arena from a pool can have as many chunks more as a batch may need; whether it can have more now than before.
+    pub fn lengthen_table(&mut self) -> bool {
+        let used = self.used().div_ceil(CHUNK as u64) as usize;
+        let longer = (2 * self.chunks.len()).min(MOST_CHUNKS);
+        let is_short = self.pool.is_some() && self.chunks.len() < longer.min(used + FEW_CHUNKS / 2);
+        if is_short {
+            self.chunks.resize_with(longer, OnceLock::new);
+            self.end = (longer * CHUNK) as u64;
+        }
+        is_short
     }
 
     /// The word at an index that an [`Allocator`] has given out.
@@ -89,22 +135,30 @@ impl Arena {
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        self.used().div_ceil(CHUNK as u64) * CHUNK_BYTES + self.live.as_ref().map_or(0, Marks::bytes)
+        let chunks = self.used().div_ceil(CHUNK as u64) as usize;
+        let of_chunks: u64 = (0..chunks).map(|number| 8 * self.chunk_words(number) as u64).sum();
+        of_chunks + self.live.as_ref().map_or(0, Marks::bytes)
+    }
+
+    /// Words of the chunk with this number.
+    fn chunk_words(&self, number: usize) -> usize {
+        if self.pool.is_some() { growing_chunk_words(number) } else { CHUNK }
     }
 
     /// Words taken, unused ones of threads included: up to this index.
     pub fn used(&self) -> u64 {
-        self.next.load(Ordering::Relaxed).max(self.reached.load(Ordering::Relaxed)).min(self.end)
+        let Taking { next, reached, .. } = &self.taking.0;
+        next.load(Ordering::Relaxed).max(reached.load(Ordering::Relaxed)).min(self.end)
     }
 
     /// Whether so many words can be taken at once.
     pub fn has_room(&self, words: u32) -> bool {
-        self.free_run(self.next.load(Ordering::Relaxed), words.into()).is_some()
+        self.free_run(self.taking.0.next.load(Ordering::Relaxed), words.into()).is_some()
     }
 
     /// The most words that somebody has asked for in vain since this was last asked.
     pub fn take_refused(&self) -> u32 {
-        self.refused.swap(0, Ordering::Relaxed)
+        self.taking.0.refused.swap(0, Ordering::Relaxed)
     }
 
     /// How many words it can hold.
@@ -112,42 +166,42 @@ impl Arena {
         self.end
     }
 
-    /// Forgets everything. The memory is kept for what comes next.
+    /// Forgets everything. The memory is kept for what comes next, or goes back to the pool.
     pub fn clear(&mut self) {
-        *self.next.get_mut() = 1;
-        *self.reached.get_mut() = 0;
-        *self.taken.get_mut() = 0;
-        *self.refused.get_mut() = 0;
+        if let Some(pool) = &self.pool {
+            self.chunks.iter_mut().filter_map(OnceLock::take).for_each(|chunk| pool.give_back(chunk));
+        }
+        self.taking = Padded::default();
         if let Some(live) = &self.live {
             live.clear();
         }
     }
 
-    /// The marks of what is needed, if the arena is used again.
+    /// The marks of what is needed, if the arena is recycled.
     pub fn live(&self) -> Option<&Marks> {
         self.live.as_ref()
     }
 
     /// Lets words be taken from the beginning again, wherever none is marked. Nobody may have an [`Allocator`] from before.
     pub fn begin_again(&self) {
-        self.reached.store(self.used(), Ordering::Relaxed);
-        self.next.store(1, Ordering::Relaxed);
+        self.taking.0.reached.store(self.used(), Ordering::Relaxed);
+        self.taking.0.next.store(1, Ordering::Relaxed);
     }
 
     /// The time, measured in words that are taken: it ticks sixteen times while as many are taken as there are.
     #[inline]
     pub fn tick(&self) -> u8 {
-        (self.taken.load(Ordering::Relaxed) / (self.end / TICKS)) as u8
+        (self.taken() / (self.end / TICKS)) as u8
     }
 
     /// Words taken since the arena was empty: the time that [`Arena::tick`] tells.
     pub fn taken(&self) -> u64 {
-        self.taken.load(Ordering::Relaxed)
+        self.taking.0.taken.load(Ordering::Relaxed)
     }
 
     /// Sets the time.
     pub fn set_taken(&mut self, taken: u64) {
-        *self.taken.get_mut() = taken;
+        *self.taking.0.taken.get_mut() = taken;
     }
 
     /// Whether some words lie among those that are in use, and in one chunk; the first word of all is never in use.
@@ -168,25 +222,27 @@ impl Arena {
             return Ok(false);
         }
         for index in 1..end {
-            let chunk = self.chunks[index as usize / CHUNK].get_or_init(new_chunk);
+            let chunk = self.chunk(index as usize / CHUNK);
             chunk[index as usize % CHUNK].store(word()?, Ordering::Relaxed);
         }
-        *self.next.get_mut() = end.max(1);
+        *self.taking.0.next.get_mut() = end.max(1);
         Ok(true)
     }
 
     /// Takes a run of words that lies within one chunk; `None` if there is no room.
     fn take_slab(&self, words: u32) -> Option<(u32, u32)> {
-        let mut next = self.next.load(Ordering::Relaxed);
+        let taking = &self.taking.0;
+        let mut next = taking.next.load(Ordering::Relaxed);
         loop {
             let Some((begin, end)) = self.free_run(next, words.into()) else {
-                self.refused.fetch_max(words, Ordering::Relaxed);
+                taking.refused.fetch_max(words, Ordering::Relaxed);
                 return None;
             };
-            match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
+            match taking.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => {
-                    self.taken.fetch_add(end - begin, Ordering::Relaxed);
-                    self.chunks[begin as usize / CHUNK].get_or_init(new_chunk);
+                    taking.taken.fetch_add(end - begin, Ordering::Relaxed);
+                    self.chunk(begin as usize / CHUNK);
+                    self.make_ahead(begin as usize);
                     return Some((begin as u32, end as u32));
                 }
                 Err(other) => next = other,
@@ -194,17 +250,36 @@ impl Arena {
         }
     }
 
+    /// Whoever takes the first words of a chunk also makes the next one: so no thread waits until another has been given memory by the system,
+    /// which takes as long as dozens of playouts.
+    fn make_ahead(&self, begin: usize) {
+        let next = begin / CHUNK + 1;
+        if self.pool.is_none() && begin.is_multiple_of(CHUNK) && next < self.chunks.len() {
+            self.chunk(next);
+        }
+    }
+
+    /// The chunk with this number, which is made if nobody has come to it before.
+    fn chunk(&self, number: usize) -> &Chunk {
+        self.chunks[number].get_or_init(|| match &self.pool {
+            Some(pool) => pool.take(self.chunk_words(number)),
+            None => new_chunk(CHUNK),
+        })
+    }
+
     /// The first run of at least so many words that are free, from an index on: within one chunk, and no more than threads take at once.
     fn free_run(&self, mut from: u64, words: u64) -> Option<(u64, u64)> {
         while from < self.end {
             let begin = self.live.as_ref().map_or(from, |live| live.find(false, from, self.end));
-            let end_of_chunk = (begin / CHUNK as u64 + 1) * CHUNK as u64;
+            let chunk = begin as usize / CHUNK;
+            let end_of_chunk = (chunk * CHUNK + self.chunk_words(chunk)) as u64;
             let most = end_of_chunk.min(self.end).min(begin + words.max(SLAB));
             let end = self.live.as_ref().map_or(most, |live| live.find(true, begin, most));
             if end >= begin + words {
                 return Some((begin, end));
             }
-            from = end.max(begin + 1);
+            // A chunk that is small ends before its indices do.
+            from = if end >= end_of_chunk { ((chunk + 1) * CHUNK) as u64 } else { end.max(begin + 1) };
         }
         None
     }
@@ -212,15 +287,17 @@ impl Arena {
 
 impl Drop for Arena {
     fn drop(&mut self) {
+        if self.pool.is_some() {
+            return self.clear();
+        }
         let chunks = std::mem::take(&mut self.chunks);
-        let bytes = chunks.iter().filter(|chunk| chunk.get().is_some()).count() as u64 * CHUNK_BYTES;
+        let bytes = chunks.iter().filter_map(OnceLock::get).map(chunk_bytes).sum();
         release(chunks, bytes);
     }
 }
 
-fn new_chunk() -> Chunk {
-    let words: Box<[AtomicU64]> = (0..CHUNK).map(|_| AtomicU64::new(0)).collect();
-    words.try_into().unwrap_or_else(|_| unreachable!("a chunk has the length of a chunk"))
+fn empty_table(chunks: usize) -> Vec<OnceLock<Chunk>> {
+    (0..chunks).map(|_| OnceLock::new()).collect()
 }
 
 impl Allocator {

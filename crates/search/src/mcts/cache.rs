@@ -1,8 +1,8 @@
-//! Positions that were judged before, and what was said of them.
+//! Positions that were evaluated before, and what was said of them.
 //!
-//! A table of fixed size in front of the judge, for those who say the same of the same position every time. A position may stand in a few
+//! A table of fixed size in front of the evaluator, for those that say the same of the same position every time. A position may stand in a few
 //! places; the one that was asked for least recently makes room. The table is cut into parts with a lock each, which is held for
-//! as long as it takes to copy a judgement.
+//! as long as it takes to copy an evaluation.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ const WAYS: usize = 4;
 const MOST_SHARDS: usize = 64;
 const LEAST_SHARD: usize = 256;
 
-/// Judgements by the key of their position.
+/// Evaluations by the key of their position.
 pub(super) struct Cache {
     shards: Box<[Mutex<Shard>]>,
 }
@@ -86,7 +86,7 @@ impl Cache {
     }
 }
 
-/// A judgement that was copied in part would only be a bad judgement.
+/// An evaluation that was copied in part would only be a bad evaluation.
 fn unpoisoned(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -143,11 +143,11 @@ pub(super) struct KeptCache {
     made_for: Option<Origin>,
 }
 
-/// The settings on which the judgements, and the size, depend.
+/// The settings on which the evaluations, and the size, depend.
 #[derive(Clone, Copy, PartialEq)]
 struct Origin {
     positions: usize,
-    judge: Judge,
+    evaluator: Judge,
     static_scale: f64,
     promises: bool,
     seed: u64,
@@ -156,8 +156,8 @@ struct Origin {
 impl KeptCache {
     /// Makes the cache ready for a search with these settings: the old one, an empty one, or none.
     pub fn prepare(&mut self, options: &MctsOptions) {
-        let MctsOptions { nncache: positions, evaluator: judge, static_scale, promises, seed, .. } = *options;
-        let origin = Origin { positions, judge, static_scale, promises, seed };
+        let MctsOptions { nncache: positions, evaluator, static_scale, promises, seed, .. } = *options;
+        let origin = Origin { positions, evaluator, static_scale, promises, seed };
         if self.made_for != Some(origin) {
             self.cache = (positions > 0).then(|| Cache::new(positions));
             self.made_for = Some(origin);

@@ -1,16 +1,17 @@
-//! A judge who takes time.
+//! An evaluator that takes time.
 
 use std::time::Duration;
 
 use outplay_core::{Game, Rng};
 
+use super::encode::LeafEncoder;
 use super::evaluate::{BatchEvaluator, Leaf, LeafEvaluator};
 
-/// Another judge, who answers so much later. The processor is free meanwhile, as it is while a device judges: for measuring how
+/// Another evaluator, which answers so much later. The processor is free meanwhile, as it is while a device evaluates: for measuring how
 /// well a search uses that time.
 #[derive(Clone, Copy, Debug)]
 pub struct Delayed<E> {
-    /// Who judges.
+    /// The other one.
     pub evaluator: E,
     /// How long each batch takes, however many leaves it has.
     pub delay: Duration,
@@ -31,6 +32,10 @@ impl<G: Game, E: LeafEvaluator<G>> LeafEvaluator<G> for Delayed<E> {
 
     fn cache_key(&self, position: &G) -> Option<u64> {
         self.evaluator.cache_key(position)
+    }
+
+    fn encoder(&self) -> Option<&dyn LeafEncoder<G>> {
+        self.evaluator.encoder()
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {

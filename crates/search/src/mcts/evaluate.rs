@@ -2,6 +2,7 @@
 
 use outplay_core::{Game, Move, Player, Rng, mix};
 
+use super::encode::{Encoded, LeafEncoder};
 use crate::{Certainty, Evaluation, Knowledge, States};
 
 /// A position that the tree has just grown to, and what is said of it.
@@ -20,6 +21,8 @@ pub struct Leaf<G> {
     pub logits: Vec<f32>,
     /// What is certain of it. If that is all that the search wants to know, nothing else has to be said.
     pub certain: Option<Certainty>,
+    /// The leaf as the evaluator's encoder has written it, if it has one.
+    pub encoded: Encoded,
     /// The moves by which it was played out, if it was and the search wants to know.
     pub rollout: Vec<(Player, Move)>,
 }
@@ -35,6 +38,7 @@ impl<G> Leaf<G> {
             judgement: Judgement::default(),
             logits: Vec::new(),
             certain: None,
+            encoded: Encoded::default(),
             rollout: Vec::new(),
         }
     }
@@ -79,6 +83,11 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
     /// judgement depends on and [`Game::key`] does not, such as a counter of moves, has to be mixed in. `None` if chance has a say.
     fn cache_key(&self, position: &G) -> Option<u64> {
         let _ = position;
+        None
+    }
+
+    /// How leaves are encoded when they are gathered; `None` if the positions themselves are looked at.
+    fn encoder(&self) -> Option<&dyn LeafEncoder<G>> {
         None
     }
 
@@ -139,6 +148,10 @@ impl<G: Game, E: LeafEvaluator<G> + ?Sized> LeafEvaluator<G> for &E {
 
     fn cache_key(&self, position: &G) -> Option<u64> {
         (**self).cache_key(position)
+    }
+
+    fn encoder(&self) -> Option<&dyn LeafEncoder<G>> {
+        (**self).encoder()
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {

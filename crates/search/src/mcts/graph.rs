@@ -1,10 +1,10 @@
 //! The tree as a graph: a position that is reached by several ways is one node.
 //!
 //! The rule. An edge counts its own visits, and is worth what the node behind it is worth. A node is worth the mean of its own
-//! judgement, counted once, and of its edges, each as often as it was visited:
+//! evaluation, counted once, and of its edges, each as often as it was visited:
 //!
 //! ```text
-//! N(node) = 1 + Σ N(edge)      W(node) = judgement + Σ W(edge)      Q(node) = W(node) / N(node)
+//! N(node) = 1 + Σ N(edge)      W(node) = evaluation + Σ W(edge)      Q(node) = W(node) / N(node)
 //! W(edge) = N(edge) · Q(node behind it)
 //! ```
 //!
@@ -159,8 +159,8 @@ impl Tree {
         (owner != 0).then_some(NodeId(owner))
     }
 
-    /// A node's own judgement, its first visit.
-    pub fn judge_node(&self, node: NodeId, value: Value) {
+    /// A node's own evaluation, its first visit.
+    pub fn set_own_value(&self, node: NodeId, value: Value) {
         self.add(self.arena.word(node.0 + SUM), value.wl as u64);
         self.add(self.arena.word(node.0 + 2), value.draws as u64);
         self.add(self.arena.word(node.0 + 3), value.moves_left as u64);

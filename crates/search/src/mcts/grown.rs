@@ -9,7 +9,7 @@ use super::state::Stage;
 use super::tree::{EdgeId, Tree};
 use crate::{Attribute, Declared};
 
-/// The roots of the latest searches. A tree forgets nothing until it begins anew, unless it has to make room, so that a game may go on, and also
+/// The roots of the latest searches. A tree forgets nothing until it begins anew, unless its nodes are recycled, so that a game may go on, and also
 /// back.
 pub(super) struct Grown<G> {
     pub start: G,
@@ -97,22 +97,32 @@ impl<G: Game> Grown<G> {
             let node = tree.link(edge).node;
             edge = tree.edge_of(node, m)?;
         }
-        let state = tree.state(tree.link(edge).node);
-        match state.stage() {
-            Stage::Ready | Stage::Forgotten => Some(edge),
-            // What is certain stays so, as long as it is known by which moves.
-            Stage::Settled => (state.edges() > 0).then_some(edge),
-            Stage::Pending => None,
-        }
+        can_be_root(tree, edge).then_some(edge)
     }
 
     /// Whether there is room for another root, if need be after some has been made.
     fn has_room(&self, tree: &Tree) -> bool {
-        tree.arena.has_room(tree.layout.edge) || tree.make_room(&self.roots())
+        tree.arena.has_room(tree.layout.edge) || tree.recycle(&self.roots())
     }
 
     /// Everything from which the tree is reached.
     pub fn roots(&self) -> Vec<EdgeId> {
         self.roots.iter().map(|root| root.edge).chain([self.last]).collect()
     }
+}
+
+/// Whether a search can begin behind an edge with what is known there.
+fn can_be_root(tree: &Tree, edge: EdgeId) -> bool {
+    let state = tree.state(tree.link(edge).node);
+    match state.stage() {
+        Stage::Ready | Stage::Forgotten => true,
+        // What is certain stays so, as long as it is known by which moves.
+        Stage::Settled => state.edges() > 0,
+        Stage::Pending => false,
+    }
+}
+
+/// The edge of a move from a root, if a search can begin behind it with what is known there.
+pub(super) fn edge_after(tree: &Tree, root: EdgeId, m: Move) -> Option<EdgeId> {
+    tree.edge_of(tree.link(root).node, m).filter(|&edge| can_be_root(tree, edge))
 }

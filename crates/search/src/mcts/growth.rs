@@ -37,6 +37,13 @@ pub(super) struct Grower {
     pub(super) spare: Option<NodeId>,
 }
 
+impl Grower {
+    /// Forgets the tree that it let grow.
+    pub fn let_go(&mut self) {
+        (self.words, self.spare) = (Allocator::default(), None);
+    }
+}
+
 /// Where the moves of a node go, and its first edges.
 #[derive(Clone, Copy)]
 struct RoomForMoves {
@@ -55,7 +62,7 @@ impl Tree {
         true
     }
 
-    /// Gives a node the moves that are worth a try, the most likely first, where the judge has left others out. False if there is no room.
+    /// Gives a node the moves that are worth a try, the most likely first, where the evaluator has left others out. False if there is no room.
     pub fn set_candidates(
         &self,
         node: NodeId,

@@ -5,8 +5,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use outplay_core::{Game, Move, Player};
 
+use super::context::Run;
+use super::path::Path;
 use super::prior::Prior;
-use super::shared::{Route, Shared};
 use super::state::Value;
 use super::tally::Tally;
 
@@ -54,14 +55,14 @@ impl MoveHistory {
 
 /// The moves of a playout, each once.
 #[derive(Default)]
-pub(super) struct Trail {
+pub(super) struct MovesMade {
     made: Vec<(Player, Move)>,
     /// For each player and move, the number of the last playout in which it was made; empty if nobody asks. [player][move]
     last: Vec<u32>,
     playout: u32,
 }
 
-impl Trail {
+impl MovesMade {
     fn begin(&mut self) {
         self.made.clear();
         if self.last.is_empty() || self.playout == u32::MAX {
@@ -83,40 +84,40 @@ impl Trail {
         self.last[place(player, m)] == self.playout
     }
 
-    /// Lets the tree and the history learn, if they want to, from playouts that went this way and were then played out with these moves.
+    /// Lets the tree and the history learn, if they want to, from playouts that took this path and were then played out with these moves.
     #[inline]
     pub fn learn<G: Game>(
         &mut self,
-        shared: &Shared<G>,
-        route: &Route,
+        run: &Run<G>,
+        path: &Path,
         rollout: &[(Player, Move)],
         ended: (Value, u32),
     ) {
-        if shared.options.learns_from_moves() {
-            self.teach(shared, route, rollout, ended);
+        if run.context.options.learns_from_moves() {
+            self.teach(run, path, rollout, ended);
         }
     }
 
     fn teach<G: Game>(
         &mut self,
-        shared: &Shared<G>,
-        route: &Route,
+        run: &Run<G>,
+        path: &Path,
         rollout: &[(Player, Move)],
         (value, playouts): (Value, u32),
     ) {
         self.begin();
         rollout.iter().for_each(|&(player, m)| self.add(player, m));
-        let tree = shared.tree;
-        for depth in (1..route.path.len()).rev() {
-            let (edge, node) = (route.path[depth], tree.link(route.path[depth - 1]).node);
+        let tree = run.tree;
+        for depth in (1..path.edges.len()).rev() {
+            let (edge, node) = (path.edges[depth], tree.link(path.edges[depth - 1]).node);
             let player = tree.state(node).to_move();
             self.add(player, tree.link(edge).m);
             // Playouts that do not count for a position teach it nothing.
-            if shared.options.rave && depth > route.counts_from {
+            if run.context.options.rave && depth > path.counts_from {
                 tree.count_as_first(node, |m| self.has(player, m), value, playouts);
             }
         }
-        if let Some(history) = shared.move_history.as_ref().filter(|_| route.counts_from == 0) {
+        if let Some(history) = run.move_history.filter(|_| path.counts_from == 0) {
             self.made.iter().for_each(|&(player, m)| history.count(player, m, value, playouts));
         }
     }
@@ -203,7 +204,7 @@ mod tests {
     type Count = (u32, i32);
 
     /// Plays every playout that has gone through an edge once more; `see` is shown its moves from that edge's node on, and how it ended. The
-    /// playout that judged the node itself is shown too, as the first.
+    /// playout that evaluated the node itself is shown too, as the first.
     fn replay(tree: &Tree, edge: EdgeId, position: &Row, see: &mut dyn FnMut(&Made, i32)) {
         let node = tree.link(edge).node;
         let mut ended_here = tree.stats(edge).visits;
@@ -234,7 +235,7 @@ mod tests {
         let mut counts: BTreeMap<Move, Count> = BTreeMap::new();
         let mut is_first = true;
         replay(tree, edge, position, &mut |made, result| {
-            // The playout that judged the node came before it knew its moves.
+            // The playout that evaluated the node came before it knew its moves.
             if !std::mem::take(&mut is_first) {
                 for m in position.legal_moves() {
                     let count = counts.entry(m).or_default();

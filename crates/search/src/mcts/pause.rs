@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use outplay_core::Game;
 
-use super::shared::Shared;
+use super::threads::Shared;
 
-/// Where threads wait while one of them makes room.
+/// Where threads wait while one of them recycles nodes.
 #[derive(Default)]
 pub(super) struct Pause {
     /// How many threads are waiting.
@@ -17,12 +17,12 @@ pub(super) struct Pause {
 }
 
 /// The end of a search is not announced here: who waits looks for it now and then.
-const PATIENCE: Duration = Duration::from_millis(1);
+const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 impl<G: Game> Shared<'_, G> {
     /// Whether all threads are to wait until there is room.
     pub fn wants_pause(&self) -> bool {
-        self.options.ram_limit_recycles && self.full.load(Relaxed)
+        self.run.context.options.ram_limit_recycles && self.run.signs.full.load(Relaxed)
     }
 
     /// Waits, between batches and without an allocator, until there is room or the search ends.
@@ -30,8 +30,8 @@ impl<G: Game> Shared<'_, G> {
         let Ok(mut waiting) = self.pause.waiting.lock() else { return };
         *waiting += 1;
         self.pause.changed.notify_all();
-        while self.full.load(Relaxed) && !self.stop.load(Relaxed) {
-            match self.pause.changed.wait_timeout(waiting, PATIENCE) {
+        while self.run.signs.full.load(Relaxed) && !self.stop.load(Relaxed) {
+            match self.pause.changed.wait_timeout(waiting, LOOK_EVERY) {
                 Ok((held, _)) => waiting = held,
                 Err(_) => return,
             }
@@ -39,24 +39,24 @@ impl<G: Game> Shared<'_, G> {
         *waiting -= 1;
     }
 
-    /// Makes room as soon as all other threads wait; false if that cannot be done. For one thread, between batches and without an allocator.
-    pub fn make_room(&self) -> bool {
-        let others = self.options.threads - 1;
+    /// Recycles nodes as soon as all other threads wait; false if that cannot be done. For one thread, between batches and without an allocator.
+    pub fn recycle(&self) -> bool {
+        let others = self.run.context.options.threads - 1;
         let Ok(mut waiting) = self.pause.waiting.lock() else { return false };
         while *waiting < others {
             if self.stop.load(Relaxed) {
                 // Another thread has ended.
                 return false;
             }
-            match self.pause.changed.wait_timeout(waiting, PATIENCE) {
+            match self.pause.changed.wait_timeout(waiting, LOOK_EVERY) {
                 Ok((held, _)) => waiting = held,
                 Err(_) => return false,
             }
         }
         // Nobody stops waiting before the lock is given back.
-        let is_room = self.tree.make_room(&self.roots);
-        self.full.store(false, Relaxed);
+        let has_room = self.run.tree.recycle(&self.roots);
+        self.run.signs.full.store(false, Relaxed);
         self.pause.changed.notify_all();
-        is_room
+        has_room
     }
 }

@@ -1,15 +1,15 @@
 //! What the search says of its tree.
 
 use std::cmp::Ordering as Order;
-use std::sync::atomic::Ordering;
 
-use outplay_core::{Game, Move, Player, Rng, mix};
+use outplay_core::{Game, Line, Move, Player, Rng, mix};
 
 use super::cache::Cache;
 use super::chance::Chance;
+use super::counters::ThreadCounters;
 use super::options::FinalMove;
-use super::shared::Shared;
 use super::state::Stage;
+use super::threads::Shared;
 use super::tree::{EdgeId, NodeId};
 use super::view::View;
 use crate::{Bound, Control, Counters, ForcedWin, GrownMove, Meaning, PrincipalVariation, Report};
@@ -28,6 +28,7 @@ pub(super) fn nothing(control: &Control) -> Report {
         current: None,
         table_permille: None,
         stopped: control.reason(),
+        failure: None,
     }
 }
 
@@ -46,22 +47,35 @@ pub(super) fn won<G: Game>(win: ForcedWin, control: &Control) -> Report {
 
 /// The last report, whose first move is the one to be played: drawn by lot, if the settings say so.
 pub(super) fn final_report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
-    let (view, player) = (View::of(shared), shared.line.position().to_move());
-    let node = view.tree.link(shared.root).node;
-    let edges = ranked(&view, node, player, shared.options.final_move);
+    let seed = shared.run.context.options.seed;
+    let (_, drawn) = final_move(&View::of(shared), shared.run.root, shared.run.line, seed);
+    let failure = shared.run.signs.failure().map(|error| error.to_string());
+    Report { failure, ..report_with(shared, control, drawn) }
+}
+
+/// The best move from a root at the end of a line and, if the settings say so, one that is drawn by lot and played in its place.
+pub(super) fn final_move<G: Game>(
+    view: &View,
+    root: EdgeId,
+    line: &Line<G>,
+    seed: u64,
+) -> (Option<EdgeId>, Option<EdgeId>) {
+    let player = line.position().to_move();
+    let node = view.tree.link(root).node;
+    let edges = ranked(view, node, player, view.options.final_move);
     let chances: Vec<Chance> = edges
         .iter()
         .map(|&edge| {
-            let key = key(&view, edge, player, FinalMove::Value);
+            let key = key(view, edge, player, FinalMove::Value);
             Chance { visits: view.tree.stats(edge).visits, q: key.value, prior: f64::from(key.prior) }
         })
         .collect();
-    let ply = shared.line.moves().len();
+    let ply = line.moves().len();
     // Another number for each move of the game, and the same for the same.
-    let mut rng = Rng::new(shared.options.seed ^ mix(ply as u64));
+    let mut rng = Rng::new(seed ^ mix(ply as u64));
     let is_certain = edges.first().is_some_and(|&edge| view.result(edge, player) == Some(1));
-    let drawn = shared.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
-    report_with(shared, control, drawn.map(|number| edges[number]))
+    let drawn = view.options.draw(&chances, ply, &mut rng).filter(|_| !is_certain);
+    (edges.first().copied(), drawn.map(|number| edges[number]))
 }
 
 /// The state of a search.
@@ -71,21 +85,21 @@ pub(super) fn report<G: Game>(shared: &Shared<G>, control: &Control) -> Report {
 
 /// The state of a search, with this move first if it is given.
 fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<EdgeId>) -> Report {
-    let playouts = shared.playouts.load(Ordering::Relaxed);
-    let player = shared.line.position().to_move();
-    let (view, node) = (View::of(shared), shared.tree.link(shared.root).node);
-    let mut ranked = ranked(&view, node, player, shared.options.final_move);
+    let ThreadCounters { playouts, evaluated, plies, deepest, .. } = shared.counters.sum();
+    let player = shared.run.line.position().to_move();
+    let (view, node) = (View::of(shared), shared.run.tree.link(shared.run.root).node);
+    let mut ranked = ranked(&view, node, player, shared.run.context.options.final_move);
     if let Some(place) = first.and_then(|first| ranked.iter().position(|&edge| edge == first)) {
         ranked[..=place].rotate_right(1);
     }
-    let root_visits = shared.tree.stats(shared.root).visits;
+    let root_visits = shared.run.tree.stats(shared.run.root).visits;
     let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&edge| PrincipalVariation {
         score: view.meaning(edge, player),
         bound: Bound::Exact,
-        visits: Some(u64::from(shared.tree.stats(edge).visits)),
-        nodes: shared.options.per_pv_counters.then(|| shared.tree.stats(edge).visits.into()),
-        statistics: Some(view.statistics(&shared.root_options, edge, player, root_visits)),
-        moves: main_line(&view, edge, shared.options.final_move),
+        visits: Some(u64::from(shared.run.tree.stats(edge).visits)),
+        nodes: shared.run.context.options.per_pv_counters.then(|| shared.run.tree.stats(edge).visits.into()),
+        statistics: Some(view.statistics(&shared.run.context.root_options, edge, player, root_visits)),
+        moves: main_line(&view, edge, shared.run.context.options.final_move),
     });
     let mut lines: Vec<PrincipalVariation> = lines.collect();
     if lines.is_empty() {
@@ -94,27 +108,27 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
             score: Meaning::Expected(0.0),
             bound: Bound::Exact,
             visits: Some(0),
-            nodes: shared.options.per_pv_counters.then_some(0),
+            nodes: shared.run.context.options.per_pv_counters.then_some(0),
             statistics: None,
             moves: vec![m],
         }));
     }
-    let plies = shared.plies.load(Ordering::Relaxed);
     Report {
         depth: (plies as f64 / playouts.max(1) as f64).round() as u32,
-        selective_depth: shared.deepest.load(Ordering::Relaxed) as u32,
+        selective_depth: deepest as u32,
         time: control.elapsed(),
         counters: Counters {
             nodes: playouts,
-            leaves: shared.judged.load(Ordering::Relaxed),
+            leaves: evaluated,
             cache: shared.cache_use(),
             batches: shared.service.map(|service| service.counted().since(shared.counted_before)),
             ..Counters::default()
         },
         lines,
         current: None,
-        table_permille: shared.cache.map(Cache::permille),
+        table_permille: shared.run.context.cache.map(Cache::permille),
         stopped: control.reason(),
+        failure: None,
     }
 }
 
@@ -158,8 +172,8 @@ pub(super) struct RootSummary {
 
 impl RootSummary {
     pub fn new<G: Game>(shared: &Shared<G>) -> RootSummary {
-        let (tree, player) = (shared.tree, shared.line.position().to_move());
-        let (view, node) = (View::of(shared), tree.link(shared.root).node);
+        let (tree, player) = (shared.run.tree, shared.run.line.position().to_move());
+        let (view, node) = (View::of(shared), tree.link(shared.run.root).node);
         let by = |rule| ranked(&view, node, player, rule);
         let (by_visits, by_value) = (by(FinalMove::Visits), by(FinalMove::Value));
         let meanings: Vec<Meaning> = by_visits.iter().map(|&edge| view.meaning(edge, player)).collect();

@@ -4,19 +4,19 @@ use std::sync::atomic::Ordering;
 
 use outplay_core::Game;
 
+use super::context::Run;
 use super::select::{Candidate, Choice, Pick, Untried};
-use super::shared::Shared;
 
-impl<G: Game> Shared<'_, G> {
+impl<G: Game> Run<'_, G> {
     /// Whether playouts are shared out at the root in another way than elsewhere.
     #[inline]
     pub fn has_root_rules(&self) -> bool {
-        self.steered_lines > 1 || self.out_of_reach().is_some()
+        self.context.steered_lines > 1 || self.out_of_reach().is_some()
     }
 
     /// How far behind the best move of the root others need no more visits, if any can be so far behind.
     fn out_of_reach(&self) -> Option<u64> {
-        let distance = self.out_of_reach.load(Ordering::Relaxed);
+        let distance = self.signs.out_of_reach.load(Ordering::Relaxed);
         (distance < u64::from(self.tree.stats(self.root).visits)).then_some(distance)
     }
 
@@ -24,7 +24,7 @@ impl<G: Game> Shared<'_, G> {
     /// never tried cannot either.
     pub fn keep_hopeful(&self, candidates: &mut [Candidate]) -> bool {
         match self.out_of_reach() {
-            Some(distance) if self.steered_lines == 1 => keep_hopeful(candidates, distance),
+            Some(distance) if self.context.steered_lines == 1 => keep_hopeful(candidates, distance),
             _ => true,
         }
     }
@@ -53,6 +53,12 @@ pub(super) struct Steering {
     /// How much of that is due.
     due: f64,
     turn: usize,
+}
+
+impl Default for Steering {
+    fn default() -> Steering {
+        Steering::new(1, 0.0)
+    }
 }
 
 impl Steering {

@@ -116,7 +116,7 @@ fn line_of<G: Game>(start: &G, moves: &[Move]) -> Result<Line<G>, TreeFileError>
     Ok(line)
 }
 
-/// What tells a start of one game, and who judges its positions, from others.
+/// What tells a start of one game, and who evaluates its positions, from others.
 fn fingerprint<G: Game>(start: &G, evaluation: Option<&str>) -> u64 {
     format!("{start:?} {evaluation:?}").bytes().fold(start.key(), |sum, byte| mix(sum ^ u64::from(byte)))
 }

@@ -2,14 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use outplay_core::Game;
 
 use super::options::FinalMove;
 use super::report::ranked;
-use super::shared::Shared;
+use super::threads::Shared;
 use super::view::View;
 use crate::trace::{GrownNode, TraceEvent, TraceOptions, TreeSnapshot};
 use crate::{Control, Meaning};
@@ -39,17 +38,17 @@ pub(super) fn show<G: Game>(shared: &Shared<G>, control: &mut Control, is_last: 
     let time = control.elapsed();
     let Some(watcher) = &mut control.watcher else { return };
     let (tree, left_out) = top(shared, &watcher.options);
-    let playouts = shared.playouts.load(Ordering::Relaxed);
+    let playouts = shared.counters.playouts();
     (watcher.sink)(TraceEvent::Snapshot(TreeSnapshot { time, playouts, is_last, left_out, tree }));
 }
 
 /// The most visited nodes of the top of the tree, and how many there was no room for: replies to nodes for which there was room.
 fn top<G: Game>(shared: &Shared<G>, options: &TraceOptions) -> (Vec<GrownNode>, u64) {
     let view = View::of(shared);
-    let visits = u64::from(view.tree.stats(shared.root).visits);
-    let score = Meaning::Expected(view.shown(shared.root, shared.line.position().to_move()).q);
+    let visits = u64::from(view.tree.stats(shared.run.root).visits);
+    let score = Meaning::Expected(view.shown(shared.run.root, shared.run.line.position().to_move()).q);
     let mut nodes = vec![GrownNode { parent: None, m: None, ply: 0, visits, score, statistics: None }];
-    let mut edges = vec![shared.root];
+    let mut edges = vec![shared.run.root];
     let mut left_out = 0;
     // Those whose replies are still to be shown: the most visited first, then the one that was met first.
     let mut open = BinaryHeap::from([(visits, Reverse(0))]);
@@ -58,7 +57,8 @@ fn top<G: Game>(shared: &Shared<G>, options: &TraceOptions) -> (Vec<GrownNode>, 
         if ply > options.plies {
             continue;
         }
-        let settings = if number == 0 { &shared.root_options } else { shared.options };
+        let settings =
+            if number == 0 { &shared.run.context.root_options } else { &shared.run.context.options };
         let node = view.tree.link(edges[number]).node;
         let player = view.tree.state(node).to_move();
         for edge in ranked(&view, node, player, FinalMove::Visits) {

@@ -192,6 +192,51 @@ impl Value {
     }
 }
 
+/// What some playouts bring back together.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(super) struct Sum {
+    playouts: u32,
+    value: Value,
+}
+
+impl Sum {
+    /// Playouts that all bring back the same.
+    #[inline]
+    pub fn of(value: Value, playouts: u32) -> Sum {
+        let times = i64::from(playouts);
+        let (wl, draws, moves_left) = (value.wl * times, value.draws * times, value.moves_left * times);
+        Sum { playouts, value: Value { wl, draws, moves_left } }
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn playouts(&self) -> u32 {
+        self.playouts
+    }
+
+    /// The sum of their values.
+    #[inline]
+    pub fn value(&self) -> Value {
+        self.value
+    }
+
+    /// Takes others in.
+    #[inline]
+    pub fn add(&mut self, other: &Sum) {
+        self.playouts += other.playouts;
+        self.value.wl += other.value.wl;
+        self.value.draws += other.value.draws;
+        self.value.moves_left += other.value.moves_left;
+    }
+
+    /// The same one ply nearer to the root, where the game lasts a ply longer.
+    #[inline]
+    pub fn one_ply_up(mut self) -> Sum {
+        self.value.moves_left += i64::from(self.playouts) * PLY as i64;
+        self
+    }
+}
+
 /// The means of what was backed up.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Means {

@@ -6,18 +6,31 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use outplay_core::mix;
 
+use super::counters::Padded;
 use super::release::release;
 
-/// Slots to begin with.
-const FEW: usize = 1 << 12;
+/// Slots of a part to begin with.
+const FEW: usize = 1 << 6;
+/// So many parts, if there are enough slots for them: more than threads, so that they seldom meet.
+const MOST_PARTS: usize = 64;
+/// A part that may have so many slots is about as full as all the others.
+const LEAST_PART: usize = 1 << 12;
 const SLOT_BYTES: u64 = size_of::<AtomicU64>() as u64;
 
 /// A hash table from keys to indices, for many threads at once. A slot holds the upper half of a mixed key and an index; who asks says
 /// whether the index is really that of the key. It takes more memory as it fills up, until it has as much as it may have.
+///
+/// Tables of more than a few slots are cut into parts, by the key, with a lock each that is only held alone while the part grows.
 pub(super) struct Transpositions {
+    parts: Box<[Padded<Part>]>,
+}
+
+struct Part {
     slots: RwLock<Box<[AtomicU64]>>,
     /// Slots in use.
     used: AtomicU64,
+    /// Slots to begin with.
+    few: usize,
     /// As many slots as it may have.
     most: usize,
 }
@@ -38,26 +51,67 @@ impl Transpositions {
     pub fn new(most_bytes: Option<u64>) -> Transpositions {
         // The largest power of two that fits.
         let most = most_bytes.map_or(usize::MAX, |bytes| 1 << (bytes / SLOT_BYTES).max(2).ilog2());
-        Transpositions { slots: RwLock::new(empty(FEW.min(most))), used: AtomicU64::new(0), most }
+        let parts = (most / LEAST_PART).clamp(1, MOST_PARTS);
+        let new_part = |_| Padded(Part::new(FEW.min(most / parts), most / parts));
+        Transpositions { parts: (0..parts).map(new_part).collect() }
+    }
+
+    /// An empty table for one of many small graphs, each of which belongs to one thread.
+    pub fn small() -> Transpositions {
+        Transpositions { parts: Box::new([Padded(Part::new(FEW, usize::MAX))]) }
     }
 
     /// Bytes taken from the system.
     pub fn bytes(&self) -> u64 {
-        self.slots.read().map_or(0, |slots| slots.len() as u64 * SLOT_BYTES)
+        self.parts.iter().map(|Padded(part)| part.bytes()).sum()
     }
 
-    /// Forgets everything, and gives the memory back: emptying a large table would take longer than letting a small one grow.
+    /// Forgets everything, and gives most of the memory back: emptying a large table would take longer than letting a small one grow.
     pub fn clear(&mut self) {
-        *self.used.get_mut() = 0;
-        if let Ok(slots) = self.slots.get_mut() {
-            let old = std::mem::replace(slots, empty(FEW.min(self.most)));
-            let bytes = size_of_val(&*old) as u64;
-            release(old, bytes);
-        }
+        self.parts.iter_mut().for_each(|Padded(part)| part.clear());
     }
 
     /// Forgets the indices that are not to be kept, in the memory that it has. One thread at a time.
     pub fn retain(&self, keep: impl Fn(u32) -> bool) {
+        self.parts.iter().for_each(|Padded(part)| part.retain(&keep));
+    }
+
+    /// The index of a key, or a new one, which `make` makes and which is never 0. In a table that is full and may not grow, a new one
+    /// is made and not noted.
+    pub fn find_or_make(
+        &self,
+        key: u64,
+        is_it: impl Fn(u32) -> bool,
+        make: impl FnMut() -> Option<u32>,
+    ) -> Found {
+        let mixed = mix(key);
+        // The upper half says where in its part a key stands.
+        let Padded(part) = &self.parts[mixed as u32 as usize % self.parts.len()];
+        part.find_or_make(mixed >> 32, is_it, make)
+    }
+}
+
+impl Part {
+    fn new(few: usize, most: usize) -> Part {
+        Part { slots: RwLock::new(empty(few)), used: AtomicU64::new(0), few, most }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.slots.read().map_or(0, |slots| slots.len() as u64 * SLOT_BYTES)
+    }
+
+    fn clear(&mut self) {
+        *self.used.get_mut() = 0;
+        let Ok(slots) = self.slots.get_mut() else { return };
+        if slots.len() <= self.few {
+            return slots.iter_mut().for_each(|slot| *slot.get_mut() = 0);
+        }
+        let old = std::mem::replace(slots, empty(self.few));
+        let bytes = size_of_val(&*old) as u64;
+        release(old, bytes);
+    }
+
+    fn retain(&self, keep: impl Fn(u32) -> bool) {
         let Ok(slots) = self.slots.write() else { return };
         for slot in slots.iter().filter(|slot| !keep(slot.load(Relaxed) as u32)) {
             slot.store(0, Relaxed);
@@ -76,19 +130,18 @@ impl Transpositions {
         self.used.store(used, Relaxed);
     }
 
-    /// The index of a key, or a new one, which `make` makes and which is never 0. In a table that is full and may not grow, a new one
-    /// is made and not noted.
-    pub fn find_or_make(
+    fn find_or_make(
         &self,
-        key: u64,
+        tag: u64,
         is_it: impl Fn(u32) -> bool,
         mut make: impl FnMut() -> Option<u32>,
     ) -> Found {
-        let mut made = None;
+        let (mut made, is_small);
         {
             let Ok(slots) = self.slots.read() else { return Found::Nothing };
-            let is_full = self.used.load(Relaxed) * 4 > slots.len() as u64 * 3;
-            let tag = mix(key) >> 32;
+            let used = self.used.load(Relaxed);
+            let is_full = used * 4 > slots.len() as u64 * 3;
+            (made, is_small) = (None, self.is_small(used + 1, slots.len()));
             for place in probe(tag, slots.len()) {
                 let mut slot = slots[place].load(Acquire);
                 if slot == 0 {
@@ -111,20 +164,21 @@ impl Transpositions {
                 }
             }
         }
-        self.grow();
+        if is_small {
+            self.grow();
+        }
         made.map_or(Found::Nothing, Found::New)
     }
 
-    /// Takes twice the memory if more than half of it is in use.
+    /// Whether a table of so many slots should have more: more than half of them are in use.
+    fn is_small(&self, used: u64, slots: usize) -> bool {
+        slots < self.most && used * 2 > slots as u64
+    }
+
+    /// Takes twice the memory, unless another thread was quicker.
     fn grow(&self) {
-        let is_small =
-            |slots: &[AtomicU64]| slots.len() < self.most && self.used.load(Relaxed) * 2 > slots.len() as u64;
-        if !self.slots.read().is_ok_and(|slots| is_small(&slots)) {
-            return;
-        }
         let Ok(mut slots) = self.slots.write() else { return };
-        // Another thread may have been quicker.
-        if is_small(&slots) {
+        if self.is_small(self.used.load(Relaxed), slots.len()) {
             let larger = empty(2 * slots.len());
             let old = slots.iter().map(|slot| slot.load(Relaxed));
             old.filter(|&slot| slot != 0).for_each(|slot| put(slot, &larger));
@@ -205,7 +259,8 @@ mod tests {
                 let expected = if index % 3 == 0 { Found::Nothing } else { Found::Old(index) };
                 assert_eq!(table.find_or_make(index.into(), |found| found == index, || None), expected);
             }
-            assert_eq!(table.used.load(Relaxed), u64::from(keys - keys / 3));
+            let used = table.parts.iter().map(|Padded(part)| part.used.load(Relaxed));
+            assert_eq!(used.sum::<u64>(), u64::from(keys - keys / 3));
         }
     }
 }

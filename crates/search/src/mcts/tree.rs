@@ -14,13 +14,14 @@
 //! ```
 //!
 //! In bytes, for a node with its edge and m moves: 56 in a tree and 112 in a [graph](super::graph), and m more for the policy; 2 m more, and 8 for each block, once
-//! a move is tried. A graph has 11 to 32 more for its table, by how full that is. Each node owns its blocks, so that [room](super::room) can be made.
+//! a move is tried. A graph has 11 to 32 more for its table, by how full that is. Each node owns its blocks, so that they can be [recycled](super::recycle).
 //!
 //! Threads share all of it without locks, but for the table of a graph, which is locked while it grows. Counters and sums only grow, by atomic additions, and are read *relaxed*: selection may see a
 //! visit before its value, which does no more harm than the visit in flight that it was a moment before. What is built, a node's
 //! policy or a new edge, is published by the *state* of the node it belongs to: written with *release* after everything else, read with *acquire* before.
 //! One bit of the state says that a thread is adding an edge there; others do something else meanwhile.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -31,8 +32,9 @@ use super::bounds::Known;
 use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
+use super::pool::TreePool;
 use super::prior::Prior;
-use super::state::{Means, PLY, Stage, State, UNIT, Value};
+use super::state::{Means, PLY, Stage, State, Sum, UNIT, Value};
 use super::transpositions::Transpositions;
 
 /// Words of nodes and edges.
@@ -86,14 +88,15 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// The sum of the values of its visits, their number, and what there is more to it: the upper half of that word is 0 if there are some, none in
-    /// flight, and nothing is certain about its result.
+    /// The sum of the values of its visits, their number, that of playouts on their way, and what there is more to it: 0 if it was visited and nothing is
+    /// certain about its result.
     #[inline]
-    pub fn sum_of_visits(self) -> (f32, u32, u64) {
+    pub fn sum_of_visits(self) -> (f32, u32, u32, u64) {
         let counts = self.words[0].load(Relaxed);
         let sum = self.words[1].load(Relaxed) as i64;
-        let more = counts | counts.wrapping_sub(1) | self.words[2].load(Relaxed) >> 24;
-        (sum as f32 * (1.0 / UNIT as f32), counts as u32, more)
+        let (visits, in_flight) = (counts as u32, (counts >> 32) as u32);
+        let more = u64::from(visits == 0) | self.words[2].load(Relaxed) >> 56;
+        (sum as f32 * (1.0 / UNIT as f32), visits, in_flight, more)
     }
 
     #[inline]
@@ -148,6 +151,31 @@ impl Tree {
         }
     }
 
+    /// An empty tree or graph of one thread, with memory from a pool.
+    pub fn from_pool(options: &MctsOptions, pool: Arc<TreePool>) -> Tree {
+        Tree {
+            arena: Arena::from_pool(pool),
+            layout: if options.dag { GRAPH } else { TREE },
+            transpositions: options.dag.then(Transpositions::small),
+            alone: true,
+            counts_plies: false,
+            keeps_amaf: options.rave,
+        }
+    }
+
+    /// An empty tree for the same purpose, with memory from the same pool; `None` if this one has its memory from none.
+    pub fn another(&self) -> Option<Tree> {
+        let Tree { layout, alone, counts_plies, keeps_amaf, .. } = *self;
+        let transpositions = self.is_graph().then(Transpositions::small);
+        Some(Tree { arena: self.arena.another()?, layout, transpositions, alone, counts_plies, keeps_amaf })
+    }
+
+    /// Whether another tree serves the same purpose, with memory from the same pool.
+    pub fn is_like(&self, other: &Tree) -> bool {
+        let purpose = |tree: &Tree| (tree.is_graph(), tree.alone, tree.counts_plies, tree.keeps_amaf);
+        purpose(self) == purpose(other) && self.arena.shares_pool(&other.arena)
+    }
+
     pub fn clear(&mut self) {
         self.arena.clear();
         if let Some(table) = &mut self.transpositions {
@@ -160,6 +188,11 @@ impl Tree {
         (self.alone, self.counts_plies) = (alone, counts_plies);
     }
 
+    /// Whether only one thread is at work.
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
     /// Adds to a counter or a sum.
     #[inline]
     pub(super) fn add(&self, word: &AtomicU64, value: u64) {
@@ -167,21 +200,6 @@ impl Tree {
             true => word.store(word.load(Relaxed).wrapping_add(value), Relaxed),
             false => drop(word.fetch_add(value, Relaxed)),
         }
-    }
-
-    /// Takes up to `wanted` from a counter; how much that was.
-    #[inline]
-    pub(super) fn take(&self, word: &AtomicU64, wanted: u64) -> u64 {
-        let rest = |left: u64| left.saturating_sub(wanted);
-        let before = match self.alone {
-            true => {
-                let left = word.load(Relaxed);
-                word.store(rest(left), Relaxed);
-                left
-            }
-            false => word.fetch_update(Relaxed, Relaxed, |left| Some(rest(left))).unwrap_or_else(|left| left),
-        };
-        before.min(wanted)
     }
 
     /// Says that an edge is being added to a node; what its state was.
@@ -339,26 +357,24 @@ impl Tree {
         self.add(self.arena.word(edge.0), 0u64.wrapping_sub(u64::from(playouts) << 32));
     }
 
-    /// So many of them have come back with this value, from so many plies below.
+    /// They have come back with this.
     #[inline]
-    pub fn back_up(&self, edge: EdgeId, value: Value, playouts: u32, plies: u32) {
-        let times = i64::from(playouts);
-        let arrived = u64::from(playouts).wrapping_sub(u64::from(playouts) << 32);
+    pub fn back_up(&self, edge: EdgeId, sum: &Sum) {
+        let playouts = u64::from(sum.playouts());
         let words = self.arena.words(edge.0, self.layout.edge);
-        self.add(&words[1], (value.wl * times) as u64);
-        if value.draws != 0 || self.counts_plies {
-            self.add_to_node(self.link(edge).node, value, playouts, plies);
+        self.add(&words[1], sum.value().wl as u64);
+        if sum.value().draws != 0 || self.counts_plies {
+            self.add_to_node(self.link(edge).node, sum);
         }
-        self.add(&words[0], arrived);
+        self.add(&words[0], playouts.wrapping_sub(playouts << 32));
     }
 
-    /// Adds the draws of playouts, and how long the game lasts after so many plies, to what a node knows.
-    pub fn add_to_node(&self, node: NodeId, value: Value, playouts: u32, plies: u32) {
-        let (times, sums) = (i64::from(playouts), self.arena.words(node.0 + 2, 2));
-        self.add(&sums[0], (value.draws * times) as u64);
+    /// Adds the draws of playouts, and how long their games last from a node on, to what the node knows.
+    pub fn add_to_node(&self, node: NodeId, sum: &Sum) {
+        let words = self.arena.words(node.0 + 2, 2);
+        self.add(&words[0], sum.value().draws as u64);
         if self.counts_plies {
-            let moves_left = value.moves_left + i64::from(plies) * PLY as i64;
-            self.add(&sums[1], (moves_left * times) as u64);
+            self.add(&words[1], sum.value().moves_left as u64);
         }
     }
 
@@ -398,7 +414,7 @@ impl Tree {
         self.publish(node, |state| state.used_at(tick));
     }
 
-    /// Whether a forgotten node is to be judged again by whoever asks: by the first one only.
+    /// Whether a forgotten node is to be evaluated again by whoever asks: by the first one only.
     pub fn claim(&self, node: NodeId) -> bool {
         self.publish(node, State::claimed).stage() == Stage::Forgotten
     }

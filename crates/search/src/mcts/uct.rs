@@ -63,8 +63,8 @@ impl PlainUct {
         is_plain.then(|| PlainUct { exploration: options.exploration as f32, roots: &ROOTS })
     }
 
-    /// What to do with one playout at the node behind an edge. `None` where there is more to it: a policy, a graph, a certain result, or
-    /// playouts on their way.
+    /// What to do with one playout at the node behind an edge. `None` where there is more to it: a policy, a graph, a certain result, or a move of
+    /// which the first playout is still on its way.
     #[inline]
     pub fn step(self, tree: &Tree, edge: EdgeId, (node, state): (NodeId, State)) -> Option<Step> {
         if state.has_new() {
@@ -80,16 +80,20 @@ impl PlainUct {
         let sign = if state.to_move() == Player::First { 1.0 } else { -1.0 };
         let (mut best, mut best_score, mut more) = (EdgeId(0), f32::NEG_INFINITY, 0);
         for edge in tree.edges_without_policy(node, state.edges()) {
-            let (sum, visits, more_here) = edge.sum_of_visits();
+            let (sum, visits, in_flight, more_here) = edge.sum_of_visits();
             more |= more_here;
             let root = self.roots.inverse(visits);
-            let score = (sign * sum * root + exploration) * root;
+            let mut score = (sign * sum * root + exploration) * root;
+            if in_flight > 0 {
+                // Seldom, and on several threads only: those on their way count as visits without a value.
+                score = sign * sum * root * root + exploration * self.roots.inverse(visits + in_flight);
+            }
             // No branch, because nobody could predict it.
             let is_better = score > best_score;
             best = if is_better { edge.id } else { best };
             best_score = if is_better { score } else { best_score };
         }
-        (best != EdgeId(0) && more >> 32 == 0).then_some(best)
+        (best != EdgeId(0) && more == 0).then_some(best)
     }
 }
 
@@ -102,7 +106,7 @@ mod tests {
     use super::super::growth::{Addition, Grower};
     use super::super::prior::Prior;
     use super::super::select::Choice;
-    use super::super::state::Value;
+    use super::super::state::{Sum, Value};
     use super::super::utility::Outlook;
     use super::*;
     use crate::OptionSet;
@@ -125,9 +129,9 @@ mod tests {
         for (number, &(visits, wl)) in (0..).zip(replies) {
             let added = tree.add_edge((node, number), &mut grower, moves, |_| (), |_| place(!to_move));
             let Addition::Added(edge, _) = added else { panic!("{added:?}") };
-            for (edge, plies) in [(edge, 0), (root, 1)] {
+            for edge in [edge, root] {
                 tree.send(edge, visits);
-                tree.back_up(edge, Value::new(wl, 0.0, 0.0), visits, plies);
+                tree.back_up(edge, &Sum::of(Value::new(wl, 0.0, 0.0), visits));
             }
         }
         (tree, root)
@@ -157,6 +161,12 @@ mod tests {
             let most = [5, 100, 20_000][round % 3];
             let replies = random_replies(&mut rng, most);
             let (tree, root) = tree_of(Player::BOTH[round % 2], &replies);
+            let on_their_way = if round % 4 == 0 { rng.below(3) } else { 0 };
+            for _ in 0..on_their_way {
+                let m = Move::new(rng.below(replies.len()) as u16);
+                let edge = tree.edge_of(tree.link(root).node, m).expect("an edge");
+                tree.send(edge, 1 + rng.below(5) as u32);
+            }
             let (plain, full) = both_steps(&tree, root);
             assert_eq!(plain, Some(full), "{replies:?}");
         }
@@ -168,9 +178,7 @@ mod tests {
         let (tree, root) = new_tree();
         let edge = tree.edge_of(tree.link(root).node, Move::new(0)).expect("an edge");
         assert_eq!(both_steps(&tree, root), (Some(Step::Follow(edge)), Step::Follow(edge)));
-        // A playout on its way, one that is the first, and a certain result.
-        tree.send(edge, 1);
-        assert_eq!(both_steps(&tree, root).0, None);
+        // A playout on its way that is the first, and a certain result.
         let (tree, root) = tree_of(Player::First, &[(0, 0.0), (4, 0.1)]);
         tree.send(tree.edge_of(tree.link(root).node, Move::new(0)).expect("an edge"), 1);
         assert_eq!(both_steps(&tree, root).0, None);

@@ -128,7 +128,7 @@ pub(super) mod tests {
     use super::super::graph::Place;
     use super::super::growth::{Addition, Grower};
     use super::super::prior::Prior;
-    use super::super::state::Value;
+    use super::super::state::{Sum, Value};
     use super::*;
 
     /// What has been backed up through a move.
@@ -140,7 +140,7 @@ pub(super) mod tests {
         pub moves_left: f32,
     }
 
-    /// A tree in which the first player has these moves, and the edge of its root, which was judged as the mean of them.
+    /// A tree in which the first player has these moves, and the edge of its root, which was evaluated as the mean of them.
     pub fn sample_tree(replies: &[Reply]) -> (Tree, EdgeId) {
         let (mut tree, mut grower) = (Tree::new(&MctsOptions::default()), Grower::default());
         tree.prepare(true, true);
@@ -154,17 +154,17 @@ pub(super) mod tests {
         for (number, reply) in (0..).zip(replies) {
             let added = tree.add_edge((node, number), &mut grower, moves, |_| (), |_| place(Player::Second));
             let Addition::Added(edge, _) = added else { panic!("{added:?}") };
-            let value = Value::new(reply.wl, reply.draws, reply.moves_left);
-            for (edge, plies) in [(edge, 0), (root, 1)] {
+            let sum = Sum::of(Value::new(reply.wl, reply.draws, reply.moves_left), reply.visits);
+            for (edge, sum) in [(edge, sum), (root, sum.one_ply_up())] {
                 tree.send(edge, reply.visits);
-                tree.back_up(edge, value, reply.visits, plies);
+                tree.back_up(edge, &sum);
             }
         }
         let mean = |of: fn(&Reply) -> f32| replies.iter().map(of).sum::<f32>() / replies.len() as f32;
-        let judged =
+        let evaluation =
             Value::new(mean(|reply| reply.wl), mean(|reply| reply.draws), mean(|reply| reply.moves_left));
         tree.send(root, 1);
-        tree.back_up(root, judged, 1, 1);
+        tree.back_up(root, &Sum::of(evaluation, 1).one_ply_up());
         (tree, root)
     }
 

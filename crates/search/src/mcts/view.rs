@@ -4,7 +4,7 @@ use outplay_core::{Game, Player};
 
 use super::options::MctsOptions;
 use super::select::exploration_bonus;
-use super::shared::Shared;
+use super::threads::Shared;
 use super::tree::{EdgeId, Tree};
 use super::utility::Utility;
 use super::wdl::Rescale;
@@ -36,7 +36,7 @@ impl<'a> View<'a> {
 
     /// The tree of a search.
     pub fn of<G: Game>(shared: &Shared<'a, G>) -> View<'a> {
-        View::new(shared.tree, shared.options)
+        View::new(shared.run.tree, &shared.run.context.options)
     }
 
     /// The value of an edge in the tree, for `player`: what the search compares moves by.

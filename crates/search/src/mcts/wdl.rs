@@ -1,4 +1,4 @@
-//! Contempt: judgements rescaled to the strength of those who play.
+//! Contempt: evaluations rescaled to the strength of those who play.
 //!
 //! An evaluator judges positions as if two equal players of its own strength went on from there. Its chances are taken as a logistic
 //! curve: with the advantage μ and the uncertainty s, a player wins with σ((μ - 1) / s) and loses with σ((-μ - 1) / s). Other players are as
@@ -45,7 +45,7 @@ impl Logistic {
     }
 }
 
-/// How judgements are changed.
+/// How evaluations are changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Rescale {
     /// How much more uncertain the players are than the evaluator thinks.
@@ -59,7 +59,7 @@ pub(super) struct Rescale {
 }
 
 impl Rescale {
-    /// What the settings ask for; `None` if judgements stay as they are, as those of judges who know no draws do. Which player is stronger must be settled: see
+    /// What the settings ask for; `None` if evaluations stay as they are, as those of evaluators that know no draws do. Which player is stronger must be settled: see
     /// [`MctsOptions::with_contempt_for`].
     pub fn new(options: &MctsOptions) -> Option<Rescale> {
         let contempt = options.contempt.clamp(-options.contempt_max_value, options.contempt_max_value);
@@ -78,7 +78,7 @@ impl Rescale {
         changes.then_some(Rescale { ratio, shift, most_s, objectivity })
     }
 
-    /// A judgement for the player to move, as it goes into the tree.
+    /// An evaluation for the player to move, as it goes into the tree.
     pub fn judgement(&self, judgement: Judgement, mover: Player) -> Judgement {
         let (wl, draws) = (f64::from(judgement.win_minus_loss), f64::from(judgement.draw));
         let Some(Logistic { mu, s }) = Logistic::of(wl, draws) else { return judgement };

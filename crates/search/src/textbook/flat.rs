@@ -142,6 +142,7 @@ impl<'a, G: Game> Games<'a, G> {
             current: None,
             table_permille: None,
             stopped: control.reason(),
+            failure: None,
         }
     }
 }

@@ -263,6 +263,7 @@ impl<'a, G: Game> Root<'a, G> {
             current: None,
             table_permille: None,
             stopped: control.reason(),
+            failure: None,
         }
     }
 }

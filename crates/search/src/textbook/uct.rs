@@ -265,6 +265,7 @@ impl<'a, G: Game> Tree<'a, G> {
             current: None,
             table_permille: None,
             stopped: control.reason(),
+            failure: None,
         }
     }
 }

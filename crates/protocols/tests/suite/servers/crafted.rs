@@ -44,6 +44,7 @@ impl Search<Connect> for Crafted {
             current: None,
             table_permille: None,
             stopped,
+            failure: None,
         }
     }
 

@@ -56,6 +56,7 @@ impl Talkative {
             current: None,
             table_permille: Some(321),
             stopped: None,
+            failure: None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Tests that look inside the search: judging by others, and positions that were judged before.
 
 mod cache;
+mod leaves;
 mod pipeline;
 mod service;
+mod threads;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};

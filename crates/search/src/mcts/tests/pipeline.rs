@@ -62,7 +62,7 @@ fn what_is_out_when_a_search_is_stopped_is_taken_back() {
 }
 
 #[test]
-fn a_search_ends_with_its_service_and_the_next_one_begins_anew() {
+fn a_search_ends_with_its_service_and_leaves_a_tree_behind_in_which_nothing_waits() {
     let probe = Probe::new(8, Duration::from_millis(1));
     let service = Arc::new(Service::new(probe.clone()));
     let mut search = shared_mcts(&service, &[("threads", "2"), ("batches_in_flight", "4")]);
@@ -79,7 +79,8 @@ fn a_search_ends_with_its_service_and_the_next_one_begins_anew() {
     });
     assert_eq!(report.stopped, Some(StopReason::Stopped));
     assert_eq!(report.counters.nodes, probe.leaves(), "what was handed in has come back");
-    assert!(search.grown.is_none(), "the tree has positions that nobody has judged");
+    let expected = Census { judged: probe.leaves(), pending: 0, in_flight: 0 };
+    assert_eq!(census(&search), expected, "playouts whose leaves nobody takes come to nothing");
     // Nobody answers any more: a search ends at once.
     assert_eq!(search_nodes(&mut search, 100).stopped, Some(StopReason::Stopped));
     search.share_service(None);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::BatchUse;
-use crate::mcts::{Gone, Patience};
+use crate::mcts::{Gone, WaitMode};
 
 fn no_delay(batch: usize) -> Probe {
     Probe::new(batch, Duration::ZERO)
@@ -34,7 +34,7 @@ fn every_leaf_comes_back_once_to_its_client_with_its_own_judgement() {
                         next = more.end;
                         client.hand_in(&mut parcel(more)).expect("open");
                         assert!(client.out() <= 40);
-                        let patience = if next < end { Patience::None } else { Patience::UntilFirst };
+                        let patience = if next < end { WaitMode::None } else { WaitMode::UntilFirst };
                         client.collect(patience, &mut back).expect("open");
                         for (ticket, leaf) in back.drain(..) {
                             assert!(
@@ -68,7 +68,7 @@ fn leaves_of_several_clients_share_batches_and_batches_are_as_full_as_they_can_b
         for client in &mut clients {
             let mut back = Vec::new();
             while client.out() > 0 {
-                client.collect(Patience::UntilFirst, &mut back).expect("open");
+                client.collect(WaitMode::UntilFirst, &mut back).expect("open");
             }
             assert_eq!(back.len(), 10);
         }
@@ -98,7 +98,7 @@ fn a_closed_service_gives_back_what_was_handed_in_and_takes_nothing_more() {
     assert_eq!((refused.len(), client.out()), (2, 10), "what is refused stays with its owner");
     service.run(Rng::new(1));
     let mut back = Vec::new();
-    client.collect(Patience::UntilFirst, &mut back).expect("what was judged is given back");
+    client.collect(WaitMode::UntilFirst, &mut back).expect("what was judged is given back");
     assert_eq!((back.len(), client.out()), (10, 0));
 }
 
@@ -108,7 +108,7 @@ fn nobody_waits_for_a_service_that_has_ended_without_judging() {
     let mut client = service.client(100);
     client.hand_in(&mut parcel(0..10)).expect("open");
     std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| client.collect(Patience::UntilFirst, &mut Vec::new()));
+        let waiting = scope.spawn(|| client.collect(WaitMode::UntilFirst, &mut Vec::new()));
         service.close();
         assert_eq!(waiting.join().expect("no panic"), Err(Gone));
     });
@@ -143,7 +143,7 @@ fn a_panic_of_the_evaluator_ends_the_waiting_of_all_clients_and_is_passed_on() {
             let (mut first, mut second) = (service.client(100), service.client(100));
             first.hand_in(&mut parcel(0..10)).expect("open");
             let mut back = Vec::new();
-            while first.collect(Patience::UntilFirst, &mut back).is_ok() {
+            while first.collect(WaitMode::UntilFirst, &mut back).is_ok() {
                 assert!(first.out() > 0, "some never come back");
             }
             assert_eq!(second.hand_in(&mut parcel(0..1)), Err(Gone));
@@ -194,10 +194,10 @@ fn what_a_client_leaves_behind_goes_to_nobody_else() {
         go_on.send(()).expect("it waits");
         has_entered.recv().expect("the second is being judged");
         let mut back = Vec::new();
-        staying.collect(Patience::None, &mut back).expect("open");
+        staying.collect(WaitMode::None, &mut back).expect("open");
         assert!(back.is_empty());
         go_on.send(()).expect("it waits");
-        staying.collect(Patience::UntilFirst, &mut back).expect("open");
+        staying.collect(WaitMode::UntilFirst, &mut back).expect("open");
         assert_eq!(back.iter().map(|(ticket, _)| *ticket).collect::<Vec<_>>(), [7]);
     });
     assert_eq!(service.counted(), BatchUse { batches: 2, leaves: 2 });

@@ -1,120 +1,137 @@
-//! A worker whose leaves are judged by others: it gathers the next batch while earlier ones are out.
+//! A worker whose leaves are evaluated by others: it gathers the next batch while earlier ones are out.
 
 use std::sync::atomic::Ordering;
 
 use outplay_core::Game;
 
 use super::Worker;
+use crate::mcts::batch::Share;
 use crate::mcts::evaluate::Leaf;
-use crate::mcts::service::{Client, Gone, Patience, Ticket};
-use crate::mcts::shared::{Flight, Route, Shared};
+use crate::mcts::path::{Path, PendingLeaf};
+use crate::mcts::service::{Client, Gone, Ticket, WaitMode};
+use crate::mcts::threads::Shared;
 
 /// What a worker has out with the evaluation service.
 pub(super) struct Pipeline<'a, G: Game> {
     client: Client<'a, G>,
     /// Where the leaves that are out belong, by their tickets. Entries are used again.
-    flights: Vec<Flight>,
+    pending: Vec<PendingLeaf>,
     /// Tickets that no leaf has.
     free: Vec<Ticket>,
     /// Leaves that are to be handed in: more than there was room for, because some were found beside the batch.
-    parcel: Vec<(Ticket, Leaf<G>)>,
+    outgoing: Vec<(Ticket, Leaf<G>)>,
     /// Leaves that have come back; empty in between.
-    judged: Vec<(Ticket, Leaf<G>)>,
+    evaluated: Vec<(Ticket, Leaf<G>)>,
     /// The last batch found less than it wanted, and another would find as little before something comes back.
     is_starved: bool,
 }
 
 impl<'a, G: Game> Pipeline<'a, G> {
-    /// `None` if threads judge their own leaves.
+    /// `None` if threads evaluate their own leaves.
     pub fn new(shared: &Shared<'a, G>) -> Option<Pipeline<'a, G>> {
         let service = shared.service?;
-        let size = shared.leaves_at_once;
-        let client = service.client((size * shared.options.batches_in_flight) as usize);
-        let (flights, free, parcel, judged) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Some(Pipeline { client, flights, free, parcel, judged, is_starved: false })
+        let in_flight = shared.run.context.options.batches_in_flight;
+        let client = service.client((shared.leaves_at_once() * in_flight) as usize);
+        let (pending, free, outgoing, evaluated) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Some(Pipeline { client, pending, free, outgoing, evaluated, is_starved: false })
     }
 
-    /// Backs up what has come back, and sends another batch if there is something to be sent; otherwise waits for something to come back.
+    /// Applies what has come back, and sends another batch if there is something to be sent; otherwise waits for something to come back.
     /// Returns how many playouts have ended.
     pub fn step(&mut self, worker: &mut Worker<G>) -> u32 {
-        let landed = self.land(worker, Patience::None);
+        let landed = self.land(worker, WaitMode::None);
         self.is_starved &= landed == 0;
         self.hand_in(worker);
-        let size = worker.shared.leaves_at_once;
-        if self.is_starved || !self.parcel.is_empty() || (self.client.room() as u64) < size {
+        let size = worker.shared.leaves_at_once();
+        if self.is_starved || !self.outgoing.is_empty() || (self.client.room() as u64) < size {
             self.is_starved = false;
-            return landed + self.land(worker, Patience::UntilFirst);
+            return landed + self.land(worker, WaitMode::UntilFirst);
         }
-        if !worker.gather_batch() {
+        if !worker.gather() {
             self.is_starved = true;
             return landed;
         }
-        self.is_starved = u64::from(worker.ended()) < size;
+        self.is_starved = u64::from(worker.batch.gathered.counted()) < size;
         landed + self.send(worker)
     }
 
     /// Sends off what was gathered, but for what is known already. Returns how many playouts have ended.
     pub fn send(&mut self, worker: &mut Worker<G>) -> u32 {
-        let (leaves, flights) = (std::mem::take(&mut worker.leaves), std::mem::take(&mut worker.flights));
-        (0..worker.known).for_each(|number| worker.receive(&leaves[number], &flights[number]));
-        (worker.leaves, worker.flights) = (leaves, flights);
-
-        let (mut ended, sent) = (worker.ended(), worker.known..worker.gathered);
-        let Worker { leaves, flights, .. } = &mut *worker;
-        for (flight, leaf) in flights[sent.clone()].iter_mut().zip(leaves.drain(sent)) {
-            ended -= u32::from(flight.route.counts_at_root());
+        let known = Share { cached: worker.batch.whole().cached, ..Share::default() };
+        worker.playouts().apply(&known);
+        let mut ended = worker.batch.gathered.counted();
+        worker.batch.hand_out(|leaf, pending| {
+            ended -= u32::from(pending.path.counts_at_root());
             let ticket = self.free.pop().unwrap_or_else(|| {
-                self.flights.push(Flight { route: Route::default(), node: flight.node, counts_as: None });
-                self.flights.len() as Ticket - 1
+                let node = pending.node;
+                self.pending.push(PendingLeaf { path: Path::default(), node, counts_as: None });
+                self.pending.len() as Ticket - 1
             });
             // The worker gets an old one, whose memory it uses again.
-            std::mem::swap(&mut self.flights[ticket as usize], flight);
-            self.parcel.push((ticket, leaf));
-        }
-        worker.gathered = 0;
-        worker.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
+            std::mem::swap(&mut self.pending[ticket as usize], pending);
+            self.outgoing.push((ticket, leaf));
+        });
+        worker.batch.clear();
+        worker.count(ended);
         self.hand_in(worker);
         ended
     }
 
-    /// Hands in as much of the parcel as there is room for.
-    fn hand_in(&mut self, worker: &Worker<G>) {
-        if !self.parcel.is_empty() && self.client.hand_in(&mut self.parcel) == Err(Gone) {
-            self.parcel.clear();
-            give_up(worker.shared);
+    /// Hands in as many of the outgoing leaves as there is room for.
+    fn hand_in(&mut self, worker: &mut Worker<G>) {
+        if !self.outgoing.is_empty() && self.client.hand_in(&mut self.outgoing) == Err(Gone) {
+            for (ticket, leaf) in self.outgoing.drain(..) {
+                worker.playouts().discard(&self.pending[ticket as usize]);
+                worker.batch.give_back(leaf);
+                self.free.push(ticket);
+            }
+            worker.shared.stop.store(true, Ordering::Relaxed);
         }
     }
 
     /// Waits until nothing is out any more.
     pub fn take_back(&mut self, worker: &mut Worker<G>) {
-        while self.client.out() > 0 || !self.parcel.is_empty() {
+        while self.client.out() > 0 || !self.outgoing.is_empty() {
             self.hand_in(worker);
-            self.land(worker, Patience::UntilFirst);
+            self.land(worker, WaitMode::UntilFirst);
         }
     }
 
-    /// Backs up what has come back, in whatever order. Returns how many playouts have ended.
-    fn land(&mut self, worker: &mut Worker<G>, patience: Patience) -> u32 {
-        if self.client.collect(patience, &mut self.judged) == Err(Gone) {
-            give_up(worker.shared);
+    /// Applies what has come back, in whatever order. Returns how many playouts have ended.
+    fn land(&mut self, worker: &mut Worker<G>, wait: WaitMode) -> u32 {
+        if self.client.collect(wait, &mut self.evaluated) == Err(Gone) {
+            self.give_up(worker);
         }
-        worker.shared.judged.fetch_add(self.judged.len() as u64, Ordering::Relaxed);
+        if self.evaluated.is_empty() {
+            return 0;
+        }
         let mut ended = 0;
-        for (ticket, leaf) in self.judged.drain(..) {
-            let flight = &self.flights[ticket as usize];
-            worker.receive_judged(&leaf, flight);
-            ended += u32::from(flight.route.counts_at_root());
-            self.free.push(ticket);
-            worker.leaves.push(leaf);
+        let mut playouts = worker.playouts();
+        for (ticket, leaf) in &self.evaluated {
+            let pending = &self.pending[*ticket as usize];
+            playouts.receive_evaluated(leaf, pending);
+            ended += u32::from(pending.path.counts_at_root());
         }
-        worker.shared.playouts.fetch_add(u64::from(ended), Ordering::Relaxed);
+        playouts.finish_backups();
+        for (ticket, leaf) in self.evaluated.drain(..) {
+            self.free.push(ticket);
+            worker.batch.give_back(leaf);
+        }
+        worker.count(ended);
         ended
     }
-}
 
-/// The service has ended, and so does the search. Playouts whose leaves nobody will judge stay in flight in a tree that nobody will use.
-#[cold]
-fn give_up<G: Game>(shared: &Shared<G>) {
-    shared.abandoned.store(true, Ordering::Relaxed);
-    shared.stop.store(true, Ordering::Relaxed);
+    /// The service has ended, and so does the search: playouts whose leaves nobody will evaluate come to nothing.
+    #[cold]
+    fn give_up(&mut self, worker: &mut Worker<G>) {
+        let is_waiting = |ticket: &Ticket| self.outgoing.iter().any(|(waiting, _)| waiting == ticket);
+        let all = 0..self.pending.len() as Ticket;
+        let lost: Vec<Ticket> =
+            all.filter(|ticket| !self.free.contains(ticket) && !is_waiting(ticket)).collect();
+        for ticket in lost {
+            worker.playouts().discard(&self.pending[ticket as usize]);
+            self.free.push(ticket);
+        }
+        worker.shared.stop.store(true, Ordering::Relaxed);
+    }
 }

@@ -1,22 +1,22 @@
-//! The way of one playout, where playouts do not go in bulk: the inner loop of the search.
+//! The path of one playout, where playouts do not go in bulk: the inner loop of the search.
 
 use outplay_core::Game;
 
-use super::Worker;
+use super::Playouts;
 use crate::mcts::select::{Choice, Step};
 use crate::mcts::state::State;
 use crate::mcts::tree::{EdgeId, Link, NodeId};
 use crate::mcts::utility::Outlook;
 
-impl<G: Game> Worker<'_, G> {
-    /// Takes one playout from the node at the end of the path, which is ready, to a leaf below it: what [`Worker::choose`] would do, more
+impl<G: Game> Playouts<'_, G> {
+    /// Takes one playout from the node at the end of the path, which is ready, to a leaf below it: what [`Playouts::choose`] would do, more
     /// quickly.
-    pub(super) fn walk(&mut self, edge: EdgeId, (node, state): (NodeId, State), mut position: G) {
-        let tree = self.shared.tree;
-        let (begin, past) = (self.route.path.len(), self.history.len());
+    pub(super) fn go_on_alone(&mut self, edge: EdgeId, (node, state): (NodeId, State), mut position: G) {
+        let tree = self.run.tree;
+        let (begin, past) = (self.scratch.path.edges.len(), self.own.history.len());
         let (mut edge, mut node, mut state) = (edge, node, state);
         loop {
-            self.history.push(&position);
+            self.own.history.push(&position);
             match self.next_step(edge, (node, state)) {
                 Step::Follow(next) => {
                     let link = tree.send_one(next);
@@ -26,7 +26,7 @@ impl<G: Game> Worker<'_, G> {
                     // Asked for before the position is computed, because it has to come from far away.
                     (edge, node, state) = (next, link.node, tree.state(link.node));
                     position.play(link.m);
-                    self.route.path.push(edge);
+                    self.scratch.path.edges.push(edge);
                     if self.halt(edge, (node, state), &position, 1) == 0 {
                         break;
                     }
@@ -39,17 +39,17 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
         }
-        self.route.path.truncate(begin);
-        self.history.truncate::<G>(past);
+        self.scratch.path.edges.truncate(begin);
+        self.own.history.truncate::<G>(past);
     }
 
     /// What to do with one playout at the node behind an edge.
     #[inline]
     fn next_step(&self, edge: EdgeId, (node, state): (NodeId, State)) -> Step {
-        let tree = self.shared.tree;
-        let plain = self.shared.plain_uct.and_then(|uct| uct.step(tree, edge, (node, state)));
+        let tree = self.run.tree;
+        let plain = self.run.context.plain_uct.and_then(|uct| uct.step(tree, edge, (node, state)));
         plain.unwrap_or_else(|| {
-            let outlook = Outlook::new(tree, &self.shared.utility, edge, node);
+            let outlook = Outlook::new(tree, &self.run.context.utility, edge, node);
             Choice::one(tree, self.options(), (node, state), outlook)
         })
     }
@@ -62,12 +62,12 @@ impl<G: Game> Worker<'_, G> {
         (node, state): (NodeId, State),
         position: &G,
     ) {
-        let (tree, begin) = (self.shared.tree, self.candidates.len());
-        let outlook = Outlook::new(tree, &self.shared.utility, edge, node);
-        let choice = Choice::new(tree, self.options(), (node, state), outlook, &mut self.candidates);
+        let (tree, begin) = (self.run.tree, self.scratch.candidates.len());
+        let outlook = Outlook::new(tree, &self.run.context.utility, edge, node);
+        let choice = Choice::new(tree, self.options(), (node, state), outlook, &mut self.scratch.candidates);
         if !choice.is_open(tree, link) {
             self.look_beside(&choice, begin, node, position);
         }
-        self.candidates.truncate(begin);
+        self.scratch.candidates.truncate(begin);
     }
 }

@@ -1,13 +1,13 @@
-//! Making room in a tree that is full: the parts that were used least recently are given up.
+//! Recycling of nodes in a tree that is full: the parts that were used least recently are given up.
 //!
 //! Every position that playouts go through is marked with the time. When there is no room left, all threads come to rest, and the
 //! moves of the positions that nobody has gone through for the longest are given up, with everything below them that cannot be reached
 //! by another way; of those left at the same time, the ones with the fewest visits. Positions and moves above them stay as they are.
 //!
 //! A position that was given up is known but *forgotten*: the edge that leads there keeps its visits and its value, what is certain about it
-//! stays certain, and the next playout that comes has it judged once more and counts as any other. So these laws go on to hold:
+//! stays certain, and the next playout that comes has it evaluated once more and counts as any other. So these laws go on to hold:
 //! every playout counts once at each move on its way, and a move is worth the mean of what was backed up through it. But a position may have more visits than
-//! its moves together, because some went through moves that are forgotten; in a graph, these and their values count with its own judgement.
+//! its moves together, because some went through moves that are forgotten; in a graph, these and their values count with its own evaluation.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -57,7 +57,7 @@ impl Tree {
     /// Gives up what was used least recently, but neither the positions of these roots nor their moves; whether there is room now.
     ///
     /// No playout may be on its way, and no thread may keep an allocator.
-    pub fn make_room(&self, roots: &[EdgeId]) -> bool {
+    pub fn recycle(&self, roots: &[EdgeId]) -> bool {
         let Some(live) = self.arena.live() else { return false };
         // A playout takes several blocks, of which the one that was refused is about the largest.
         let wanted = 2 * self.arena.take_refused().max(self.layout.edge);
@@ -72,9 +72,9 @@ impl Tree {
     /// Gives up so much that so many words are free, if there is as much to give up.
     fn give_up(&self, live: &Marks, roots: &[EdgeId], free: u64) {
         let mut words = vec![0; Worth::KINDS + 1];
-        self.walk(live, roots, Worth::LEAST, |worth, held| words[worth.0 as usize] += held);
+        self.mark_reachable(live, roots, Worth::LEAST, |worth, held| words[worth.0 as usize] += held);
         let least_worth = self.least_worth_keeping(&words, free);
-        self.walk(live, roots, least_worth, |_, _| ());
+        self.mark_reachable(live, roots, least_worth, |_, _| ());
         if let Some(table) = &self.transpositions {
             table.retain(|node| live.contains(node));
         }
@@ -95,7 +95,13 @@ impl Tree {
 
     /// Marks what can be reached from some roots through moves that are worth keeping, and gives up the moves that are worth less. Calls `count` with
     /// each worth and the number of words that go if it is given up: a position goes with the moves that lead to it.
-    fn walk(&self, live: &Marks, roots: &[EdgeId], least: Worth, mut count: impl FnMut(Worth, u64)) {
+    fn mark_reachable(
+        &self,
+        live: &Marks,
+        roots: &[EdgeId],
+        least: Worth,
+        mut count: impl FnMut(Worth, u64),
+    ) {
         let now = self.arena.tick();
         let mut open = Vec::new();
         live.clear();
