@@ -37,17 +37,17 @@ impl<G: Game> Playouts<'_, G> {
 
     /// Evaluates a leaf at the end of its path, and backs it up: what [`Playouts::apply`] would do with it, without keeping it until then.
     fn evaluate_at_once(&mut self, node: NodeId, counts_as: Option<Value>) {
-        let path = std::mem::take(&mut self.scratch.path);
         let (mut leaves, pending) = self.batch.take_new();
         self.run.context.evaluator.evaluate(&mut leaves[..1], &mut self.own.rng);
         let (value, certain) = self.expand(&leaves[0], node, counts_as);
+        let path = std::mem::take(&mut self.scratch.path);
         self.back_up_early(&path, value, 1);
         if certain.is_some() {
             self.finish_backups();
         }
         self.finish_leaf(&leaves[0], &path, value, certain);
-        self.batch.put_new((leaves, pending));
         self.scratch.path = path;
+        self.batch.put_new((leaves, pending));
         self.own.counters.evaluated += 1;
         self.batch.gathered.terminal += 1;
     }
