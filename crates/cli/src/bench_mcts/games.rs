@@ -44,10 +44,12 @@ pub fn play(task: &Task) -> Result<Played, Failure> {
 }
 
 fn play_from<G: Game<Rules: Default>>(task: &Task) -> Result<Played, Failure> {
-    let mut options = MctsOptions::default();
-    options.minibatch_size = task.batch as i64;
-    // A small tree has few leaves to be found at a time: looking for more would cost more than a larger batch is worth.
-    options.max_collision_visits = 2 * i64::from(task.leaves_per_game);
+    let mut options = MctsOptions {
+        minibatch_size: task.batch as i64,
+        // A small tree has few leaves to be found at a time: looking for more would cost more than a larger batch is worth.
+        max_collision_visits: 2 * i64::from(task.leaves_per_game),
+        ..MctsOptions::default()
+    };
     for (name, value) in task.settings {
         options.set(name, value).map_err(Failure::usage)?;
     }
