@@ -6,7 +6,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use outplay_connect::threats::{Limits as SolverLimits, Solver, Threats, Verdict};
 use outplay_connect::{Connect, LazyWins, Rules, ThreatSight};
-use outplay_core::{Game, Line, Move, MoveList, Notation, Outcome, Player, Reversible, Rng};
+use outplay_core::{Game, Line, Move, MoveList, Notation, Outcome, Player, Rng};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::{Control, Evaluation, Limits, Oracle, Search, Tactics};

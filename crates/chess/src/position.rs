@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cozy_chess::{BitBoard, Board, Color, Move as CozyMove, Piece, Rank, Square, get_pawn_attacks};
-use outplay_core::{Game, Move, Outcome, Player, Symmetric, reversible_by_copy};
+use outplay_core::{Game, Move, Outcome, Player, Symmetric};
 
 use crate::{ChessMoves, ChessRules, StartArray, fen, generate, to_cozy};
 
@@ -149,8 +149,6 @@ impl Game for Chess {
         (times >= THREEFOLD).then_some(Outcome::DRAW)
     }
 }
-
-reversible_by_copy!(Chess);
 
 /// None: pawns tell up from down, and castling tells left from right.
 impl Symmetric for Chess {}

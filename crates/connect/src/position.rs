@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use outplay_core::{Game, Move, Notation, Outcome, Player, Reversible, SquareMoves, zobrist};
+use outplay_core::{Game, Move, Notation, Outcome, Player, SquareMoves, zobrist};
 
 use crate::lines::{Cell, Lines, any_run};
 use crate::rules::{Rules, Turn};
@@ -227,11 +227,11 @@ pub struct Undo {
     open: [Open; 2],
 }
 
-impl Reversible for Connect {
-    type Undo = Undo;
-
+/// Positions are large, and the search for threats walks up and down one line: it makes stones in place.
+impl Connect {
+    /// Plays a legal move, as [`Game::play`] does, and returns what takes it back.
     #[inline]
-    fn make(&mut self, m: Move) -> Undo {
+    pub fn make(&mut self, m: Move) -> Undo {
         debug_assert!(self.is_legal(m));
         let (turn, open) = (self.turn, self.open);
         let lines = self.place(self.rules.cell(m.index()), m.index(), turn.player);
@@ -245,8 +245,9 @@ impl Reversible for Connect {
         Undo { turn, open }
     }
 
+    /// Takes back `m`, the last move made, with what its `make` returned.
     #[inline]
-    fn unmake(&mut self, m: Move, Undo { turn, open }: Undo) {
+    pub fn unmake(&mut self, m: Move, Undo { turn, open }: Undo) {
         self.toggle(self.rules.cell(m.index()), m.index(), turn.player);
         self.open = open;
         self.empty_count += 1;

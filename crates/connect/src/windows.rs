@@ -233,7 +233,7 @@ fn ones(lines: FourLines) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::{Game, MoveList, Player, Reversible, Rng};
+    use outplay_core::{Game, MoveList, Player, Rng};
 
     use super::*;
     use crate::lines::{cells_of_lines, runs};

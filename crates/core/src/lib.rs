@@ -2,8 +2,8 @@
 //!
 //! This crate holds the contracts that every other crate is written against and nothing that is true of one
 //! game only. Start with [`Game`]: implement it, and every textbook search works. Add [`Notation`] for text,
-//! [`Reversible`] for the fast searches, [`Symmetric`] where the board has symmetries, [`Records`] for game
-//! files and test problems; then let [`conformance`] check all of it.
+//! [`Symmetric`] where the board has symmetries, [`Records`] for game files and test problems; then let
+//! [`conformance`] check all of it.
 
 pub mod conformance;
 pub mod cpu;
@@ -17,7 +17,6 @@ pub mod perft;
 pub mod pgn;
 pub mod problem;
 pub mod record;
-mod reversible;
 mod rng;
 mod symmetry;
 pub mod text;
@@ -30,7 +29,6 @@ pub use notation::{Notation, Phase};
 pub use opening::{Opening, OpeningNames};
 pub use problem::{Known, KnownResult, Problem};
 pub use record::{MoveTree, NodeId, Record, RecordVisitor, Records, collect_records};
-pub use reversible::Reversible;
 pub use rng::{Rng, mix, seed_of};
 pub use symmetry::{Folded, Symmetric};
 pub use text::ParseError;

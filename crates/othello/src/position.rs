@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use outplay_core::{Game, Move, MoveList, Notation, Outcome, Player, Rng, reversible_by_copy, zobrist};
+use outplay_core::{Game, Move, MoveList, Notation, Outcome, Player, Rng, zobrist};
 
 use crate::kernels;
 use crate::moves::{Moves, PASS};
@@ -183,8 +183,6 @@ impl Game for Othello {
         self.final_outcome()
     }
 }
-
-reversible_by_copy!(Othello);
 
 /// Both halves of the 128-bit product, one folded onto the other.
 #[inline]

@@ -1,6 +1,6 @@
 //! The position, and the rules that move it on.
 
-use outplay_core::{Game, Move, Outcome, Player, Records, Symmetric, mix, reversible_by_copy};
+use outplay_core::{Game, Move, Outcome, Player, Records, Symmetric, mix};
 
 /// The side of the board.
 pub const SIDE: usize = 8;
@@ -105,8 +105,6 @@ impl Game for Breakthrough {
         mix(self.pawns[0] ^ mix(self.pawns[1] ^ mix(self.to_move.index() as u64)))
     }
 }
-
-reversible_by_copy!(Breakthrough);
 
 /// The board can be mirrored.
 impl Symmetric for Breakthrough {

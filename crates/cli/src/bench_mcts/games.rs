@@ -44,11 +44,13 @@ pub fn play(task: &Task) -> Result<Played, Failure> {
 }
 
 fn play_from<G: Game<Rules: Default>>(task: &Task) -> Result<Played, Failure> {
-    let mut options = MctsOptions::default();
-    let batch_size = task.batch.to_string();
-    let fixed = [("minibatch_size", batch_size.as_str())];
-    let chosen = task.settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    for (name, value) in fixed.into_iter().chain(chosen) {
+    let mut options = MctsOptions {
+        minibatch_size: task.batch as i64,
+        // A small tree has few leaves to be found at a time: looking for more would cost more than a larger batch is worth.
+        max_collision_visits: 2 * i64::from(task.leaves_per_game),
+        ..MctsOptions::default()
+    };
+    for (name, value) in task.settings {
         options.set(name, value).map_err(Failure::usage)?;
     }
     let evaluator = HashRandom { seed: options.seed };

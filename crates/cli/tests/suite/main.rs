@@ -381,6 +381,22 @@ fn the_bench_of_the_tree_says_what_it_has_measured() {
 }
 
 #[test]
+fn the_bench_of_many_games_and_of_threads_puts_them_beside_what_they_compare_with() {
+    let many = ["bench", "mcts", "--game", "connect4", "--games", "40", "--playouts", "5000"];
+    let measured = &json(&[&many[..], &["--playouts-per-move", "16", "--json"]].concat())[0];
+    assert!(measured["playouts"].as_u64() >= Some(5000), "{measured}");
+    assert!(measured["moves"].as_u64() >= Some(200), "{measured}");
+    assert!(measured["bytes_per_game"].as_u64() <= Some(1 << 16), "{measured}");
+    let printed = text(&[&many[..], &["--compare", "--rounds", "1"]].concat(), "");
+    assert!(printed.starts_with("40 games ") && printed.contains("one tree "), "{printed}");
+    let threads = ["bench", "mcts", "--playouts", "2000", "--threads", "2", "--compare", "--rounds", "1"];
+    let printed = text(&threads, "");
+    assert!(printed.lines().count() == 2 && printed.contains("2 processes "), "{printed}");
+    let (code, message) = error(&["bench", "mcts", "--game", "othello", "--games", "2"]);
+    assert!(code == 2 && message.contains("connect4 or chess"), "{message}");
+}
+
+#[test]
 fn games_options_and_completions_are_listed() {
     let games = &json(&["games", "--json"])[0];
     assert!(games.as_array().expect("a list").iter().any(|game| game["name"] == "connect6"));

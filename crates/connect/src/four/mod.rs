@@ -15,10 +15,7 @@ pub use rules::Rules;
 use std::fmt;
 
 use outplay_core::problem::ProblemVisitor;
-use outplay_core::{
-    Game, Move, Notation, Outcome, ParseError, Player, Records, SquareMoves, Symmetric, mix,
-    reversible_by_copy,
-};
+use outplay_core::{Game, Move, Notation, Outcome, ParseError, Player, Records, SquareMoves, Symmetric, mix};
 
 /// A position of Connect Four. A move is a column, counted from 0 at the left.
 ///
@@ -132,8 +129,6 @@ impl Game for ConnectFour {
         mix(self.stones[self.to_move.index()] + self.occupied())
     }
 }
-
-reversible_by_copy!(ConnectFour);
 
 /// Up to so many stones, mirror images are looked for: later hardly any position is reached both ways.
 const MIRRORED_UP_TO: u32 = 12;

@@ -1,7 +1,7 @@
 //! Reading SGF: one position is walked through the whole tree, so nesting costs neither recursion nor copies.
 
 use outplay_core::{
-    Game, Move, MoveTree, NodeId, Notation, Outcome, ParseError, Player, Record, RecordVisitor, Reversible,
+    Game, Move, MoveTree, NodeId, Notation, Outcome, ParseError, Player, Record, RecordVisitor,
 };
 
 use super::coordinates::{LetterPairs, read_cell};

@@ -291,7 +291,7 @@ fn is_before(these: [&Rows; 2], those: [&Rows; 2]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use outplay_core::{Game, Reversible, Rng};
+    use outplay_core::{Game, Rng};
 
     use super::super::judgement::Judgement;
     use super::super::surroundings::Surroundings;

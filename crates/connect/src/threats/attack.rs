@@ -1,6 +1,6 @@
 //! The turns that make threats.
 
-use outplay_core::{Game, MoveList, Player, Reversible};
+use outplay_core::{Game, MoveList, Player};
 
 use super::board::{Board, Lacking};
 use super::gaps::{Gap, Stones, threats};

@@ -1,9 +1,9 @@
 //! A win that can be checked: what the attacker plays, whatever the other side does.
 
-use outplay_core::{Move, Reversible};
+use outplay_core::Move;
 
 use super::gaps::Stones;
-use crate::position::Connect;
+use crate::position::{self, Connect};
 
 /// How a win goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ impl Reply {
 }
 
 /// What takes a turn back.
-pub(crate) type Undo = (<Connect as Reversible>::Undo, Option<<Connect as Reversible>::Undo>);
+pub(crate) type Undo = (position::Undo, Option<position::Undo>);
 
 /// Plays the stones of a turn.
 pub(crate) fn make(position: &mut Connect, stones: Stones) -> Undo {

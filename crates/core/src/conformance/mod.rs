@@ -9,9 +9,9 @@ mod text;
 
 use std::fmt;
 
-use crate::{Game, Line, Move, MoveList, Notation, Records, Reversible, Rng, Symmetric};
+use crate::{Game, Line, Move, MoveList, Notation, Records, Rng, Symmetric};
 
-pub use rules::{check_reversible, check_rules};
+pub use rules::check_rules;
 pub use symmetry::check_symmetry;
 pub use text::{check_notation, check_records};
 
@@ -63,10 +63,9 @@ impl std::error::Error for Violation {}
 /// The whole suite.
 pub fn check<G>(rules: &G::Rules, effort: &Effort) -> Result<(), Violation>
 where
-    G: Reversible + Notation + Symmetric + Records,
+    G: Notation + Symmetric + Records,
 {
     check_rules::<G>(rules, effort)?;
-    check_reversible::<G>(rules, effort)?;
     check_notation::<G>(rules, effort)?;
     check_symmetry::<G>(rules, effort)?;
     check_records::<G>(rules, effort)

@@ -1,9 +1,9 @@
-//! The laws of [`Game`] and [`Reversible`].
+//! The laws of [`Game`].
 
 use std::collections::HashMap;
 
 use super::{Effort, Violation, check_length, law, play_random, random_games};
-use crate::{Game, Line, Move, MoveList, Outcome, Reversible, Rng};
+use crate::{Game, Line, Move, MoveList, Outcome, Rng};
 
 /// The moves of a position have an order, which tables and records may rely on.
 pub(super) const ORDER: &str = "the order of moves depends on the position alone";
@@ -141,46 +141,4 @@ fn check_playouts<G: Game>(rules: &G::Rules, effort: &Effort) -> Result<(), Viol
         }
     }
     Ok(())
-}
-
-/// `make` does what `play` does, and `unmake` restores everything, move by move and for a whole game.
-pub fn check_reversible<G: Reversible>(rules: &G::Rules, effort: &Effort) -> Result<(), Violation> {
-    random_games::<G>(rules, effort, |line| {
-        let position = line.position();
-        let mut scratch = position.clone();
-        for m in position.legal_moves().each() {
-            let undo = scratch.make(m);
-            let played = position.after(m);
-            law(line, "make = play", scratch == played && scratch.key() == played.key(), || {
-                format!("{m:?} made {scratch:?}, played {played:?}")
-            })?;
-            scratch.unmake(m, undo);
-            let restored = is_restored(&scratch, position);
-            law(line, "unmake restores everything", restored, || format!("{m:?} left {scratch:?}"))?;
-        }
-        match line.outcome() {
-            Some(_) => check_unwinding(line),
-            None => Ok(()),
-        }
-    })
-}
-
-/// Makes the moves of a game in place and takes them all back.
-fn check_unwinding<G: Reversible>(line: &Line<G>) -> Result<(), Violation> {
-    let mut scratch = line.start().clone();
-    let made: Vec<(Move, G::Undo)> = line.moves().iter().map(|&m| (m, scratch.make(m))).collect();
-    for ((m, undo), before) in made.into_iter().zip(line.positions()).rev() {
-        scratch.unmake(m, undo);
-        law(
-            line,
-            "unmake restores everything, one move after the other",
-            is_restored(&scratch, before),
-            || format!("{m:?} left {scratch:?} instead of {before:?}"),
-        )?;
-    }
-    Ok(())
-}
-
-fn is_restored<G: Game>(restored: &G, before: &G) -> bool {
-    restored == before && restored.key() == before.key()
 }

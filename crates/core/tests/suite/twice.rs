@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use outplay_core::{Game, Move, Notation, Outcome, ParseError, Player, Records, Reversible, Rng, Symmetric};
+use outplay_core::{Game, Move, Notation, Outcome, ParseError, Player, Records, Rng, Symmetric};
 
 /// How often moves were generated, for the bug that makes their order depend on it.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -15,8 +15,6 @@ pub mod bug {
     pub const WRONG_COUNT: u8 = 3;
     pub const STALE_KEY: u8 = 4;
     pub const SAME_KEY: u8 = 5;
-    pub const UNDO_FORGETS: u8 = 6;
-    pub const MAKE_DIFFERS: u8 = 7;
     pub const TEXT_FORGETS: u8 = 8;
     pub const NO_END: u8 = 9;
     pub const SKEWED: u8 = 10;
@@ -28,7 +26,6 @@ pub mod bug {
     pub const COARSE_KEY_THAT_REPEATS: u8 = 16;
     pub const REPEATS_UNSAID: u8 = 17;
     pub const REPEATS_TOO_FAR_BACK: u8 = 18;
-    pub const UNDO_FOR_ONE_MOVE: u8 = 19;
     pub const SYMMETRIES_VARY: u8 = 20;
     pub const TEXT_OF_TWO_LINES: u8 = 21;
     pub const FLICKERING_ORDER: u8 = 22;
@@ -186,31 +183,6 @@ impl<const BUG: u8> Game for Twice<BUG> {
 
     fn repeated(&self, _: usize) -> Option<Outcome> {
         (BUG == bug::ENDS_BY_REPETITION_ONLY).then_some(Outcome::DRAW)
-    }
-}
-
-impl<const BUG: u8> Reversible for Twice<BUG> {
-    type Undo = Self;
-
-    fn make(&mut self, m: Move) -> Self {
-        let before = self.clone();
-        self.play(m);
-        if BUG == bug::MAKE_DIFFERS && self.heaps[0] == 3 {
-            self.second_half = !self.second_half;
-        }
-        before
-    }
-
-    fn unmake(&mut self, _: Move, before: Self) {
-        let Twice { key, remembered, .. } = *self;
-        *self = before;
-        if BUG == bug::UNDO_FORGETS {
-            self.key = key;
-        }
-        if BUG == bug::UNDO_FOR_ONE_MOVE {
-            (self.heaps, self.remembered) = (remembered, remembered);
-            self.key = self.fresh_key();
-        }
     }
 }
 

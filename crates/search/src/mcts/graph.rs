@@ -22,6 +22,7 @@
 //! edge    6 words  as in a tree | next edge to the same node, node it leaves | sum of draws | sum of moves left
 //! ```
 
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use outplay_core::{Game, History, Player};
@@ -30,7 +31,7 @@ use super::bounds::{Bounds, Proof};
 use super::growth::Grower;
 use super::state::{PLY, Stage, State, UNIT, Value};
 use super::transpositions::Found;
-use super::tree::{EdgeId, NodeId, Tree};
+use super::tree::{Edge, EdgeId, NodeId, Tree};
 
 const SUM: u32 = 4;
 const VISITS: u32 = 5;
@@ -108,12 +109,14 @@ impl Tree {
     /// The mean value of a node for the first player.
     #[inline]
     pub fn node_value(&self, node: NodeId) -> f32 {
-        let state = self.state(node);
+        let words = self.arena.words(node.0, self.layout.node);
+        let state = State(words[0].load(Acquire));
         match state.stage() {
             Stage::Settled => f32::from(state.bounds().result().unwrap_or(0)),
             _ => {
-                let sum = self.arena.word(node.0 + SUM).load(Relaxed) as i64;
-                (sum as f64 / UNIT / f64::from(self.node_visits(node).max(1))) as f32
+                let (sum, visits) =
+                    (words[SUM as usize].load(Relaxed) as i64, words[VISITS as usize].load(Relaxed));
+                (sum as f64 / UNIT / f64::from((visits as u32).max(1))) as f32
             }
         }
     }
@@ -170,12 +173,14 @@ impl Tree {
     /// Playouts that were sent through an edge have ended below it: they count as visits, with the value that its node has now.
     pub fn count(&self, edge: EdgeId, playouts: u32, tolerance: f32, changed: &mut Vec<NodeId>) {
         let arrived = u64::from(playouts).wrapping_sub(u64::from(playouts) << 32);
-        self.add(self.arena.word(edge.0), arrived);
-        if let Some(owner) = self.owner(edge) {
-            self.add(self.arena.word(owner.0 + VISITS), playouts.into());
+        let Edge { words, .. } = self.edge(edge);
+        self.add(&words[0], arrived);
+        let owner = (words[WAYS as usize].load(Relaxed) >> 32) as u32;
+        if owner != 0 {
+            self.add(self.arena.word(owner + VISITS), playouts.into());
         }
         self.revalue_edge(edge);
-        let node = self.link(edge).node;
+        let node = self.edge(edge).link().node;
         let (value, told) = (self.node_value(node), self.arena.word(node.0 + TOLD));
         if self.ways(node).nth(1).is_none() {
             told.store(value.to_bits().into(), Relaxed);
@@ -235,23 +240,25 @@ impl Tree {
 
     /// Gives an edge the value of the node behind it, and its own node what that changes.
     pub fn revalue_edge(&self, edge: EdgeId) {
-        let visits = self.arena.word(edge.0).load(Relaxed) as u32;
-        let node = self.link(edge).node;
-        let state = self.state(node);
+        let edge = self.edge(edge);
+        let visits = edge.words[0].load(Relaxed) as u32;
+        let node = self.arena.words(edge.link().node.0, self.layout.node);
+        let state = State(node[0].load(Acquire));
         let (value, of) = match state.stage() {
             Stage::Settled => (Value::certain(state.bounds()), 1),
-            _ => (self.node_sums(node), self.node_visits(node).max(1)),
+            _ => (sums_of(node), (node[VISITS as usize].load(Relaxed) as u32).max(1)),
         };
         let share = |sum: i64| match of == visits {
             true => sum,
             false => (sum as f64 / f64::from(of) * f64::from(visits)) as i64,
         };
         let one_ply = i64::from(visits) * PLY as i64;
-        let owner = self.owner(edge);
+        let owner = (edge.words[WAYS as usize].load(Relaxed) >> 32) as u32;
+        let owner = (owner != 0).then(|| self.arena.words(owner, self.layout.node));
         let set = |edge_word: u32, node_word: u32, now: i64| {
-            let before = self.swap(self.arena.word(edge.0 + edge_word), now as u64);
+            let before = self.swap(&edge.words[edge_word as usize], now as u64);
             if let Some(owner) = owner {
-                self.add(self.arena.word(owner.0 + node_word), (now as u64).wrapping_sub(before));
+                self.add(&owner[node_word as usize], (now as u64).wrapping_sub(before));
             }
         };
         set(1, SUM, share(value.wl));
@@ -263,8 +270,7 @@ impl Tree {
 
     /// The sums of a node, over all its visits.
     pub fn node_sums(&self, node: NodeId) -> Value {
-        let sum = |index: u32| self.arena.word(node.0 + index).load(Relaxed) as i64;
-        Value { wl: sum(SUM), draws: sum(2), moves_left: sum(3) }
+        sums_of(self.arena.words(node.0, self.layout.node))
     }
 
     /// The sums of an edge, over all its visits.
@@ -284,4 +290,10 @@ impl Tree {
 /// Whether a value has changed so much that others should know.
 fn is_news(value: f32, told: f32, tolerance: f32) -> bool {
     (value - told).abs() > tolerance
+}
+
+/// The sums in the words of a node.
+fn sums_of(node: &[AtomicU64]) -> Value {
+    let sum = |index: u32| node[index as usize].load(Relaxed) as i64;
+    Value { wl: sum(SUM), draws: sum(2), moves_left: sum(3) }
 }

@@ -64,6 +64,10 @@ struct Collision {
 }
 
 impl Collisions {
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
     /// Notes playouts that go no further than this.
     pub fn push(&mut self, path: &Path, playouts: u32) {
         self.edges.extend_from_slice(&path.edges);

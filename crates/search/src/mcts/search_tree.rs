@@ -161,7 +161,8 @@ impl<G: Game> SearchTree<G> {
         self.own.counters.playouts
     }
 
-    /// Puts up to about so many leaves behind those of the batch; how many. While some of an earlier batch are not applied, none.
+    /// Puts up to about so many leaves behind those of the batch; how many. The fewer playouts may meet others (`max_collision_visits`), the
+    /// sooner it is content with less, which a small tree often has to offer. While some of an earlier batch are not applied, none.
     pub fn gather(
         &mut self,
         context: &SearchContext<G>,

@@ -84,19 +84,18 @@ pub(super) struct Link {
 #[derive(Clone, Copy)]
 pub(super) struct Edge<'a> {
     pub id: EdgeId,
-    words: &'a [AtomicU64],
+    pub words: &'a [AtomicU64],
 }
 
 impl Edge<'_> {
-    /// The sum of the values of its visits, their number, that of playouts on their way, and what there is more to it: 0 if it was visited and nothing is
-    /// certain about its result.
+    /// The sum of the values of its visits, their number, and what there is more to it: the upper half of that word is 0 if there are some, none in
+    /// flight, and nothing is certain about its result.
     #[inline]
-    pub fn sum_of_visits(self) -> (f32, u32, u32, u64) {
+    pub fn sum_of_visits(self) -> (f32, u32, u64) {
         let counts = self.words[0].load(Relaxed);
         let sum = self.words[1].load(Relaxed) as i64;
-        let (visits, in_flight) = (counts as u32, (counts >> 32) as u32);
-        let more = u64::from(visits == 0) | self.words[2].load(Relaxed) >> 56;
-        (sum as f32 * (1.0 / UNIT as f32), visits, in_flight, more)
+        let more = counts | counts.wrapping_sub(1) | self.words[2].load(Relaxed) >> 24;
+        (sum as f32 * (1.0 / UNIT as f32), counts as u32, more)
     }
 
     #[inline]
@@ -260,17 +259,19 @@ impl Tree {
     /// A node of which nothing is known but who moves.
     pub fn new_node(&self, to_move: Player, grower: &mut Grower) -> Option<NodeId> {
         let node = grower.words.take(&self.arena, self.layout.node)?;
-        self.arena.word(node).store(State::new(to_move).0, Relaxed);
-        (node + 1..node + self.layout.node).for_each(|index| self.arena.word(index).store(0, Relaxed));
+        let words = self.arena.words(node, self.layout.node);
+        words[0].store(State::new(to_move).0, Relaxed);
+        words[1..].iter().for_each(|word| word.store(0, Relaxed));
         Some(NodeId(node))
     }
 
     pub(super) fn write_edge(&self, edge: EdgeId, link: Link) {
-        self.arena.words(edge.0, self.layout.edge).iter().for_each(|word| word.store(0, Relaxed));
+        let words = self.arena.words(edge.0, self.layout.edge);
+        words.iter().for_each(|word| word.store(0, Relaxed));
         let (m, prior, known) = (link.m.bits(), link.prior.bits(), link.known.pack());
         let word =
             u64::from(link.node.0) | u64::from(m) << 32 | u64::from(prior) << 48 | u64::from(known) << 56;
-        self.arena.word(edge.0 + 2).store(word, Relaxed);
+        words[2].store(word, Relaxed);
     }
 
     #[inline]
@@ -295,7 +296,7 @@ impl Tree {
     }
 
     #[inline]
-    fn edge(&self, id: EdgeId) -> Edge<'_> {
+    pub(super) fn edge(&self, id: EdgeId) -> Edge<'_> {
         Edge { id, words: self.arena.words(id.0, self.layout.edge) }
     }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use outplay_core::Player;
 
+use super::bounds::Known;
 use super::options::{MctsOptions, Selection};
 use super::select::Step;
 use super::state::State;
@@ -63,15 +64,19 @@ impl PlainUct {
         is_plain.then(|| PlainUct { exploration: options.exploration as f32, roots: &ROOTS })
     }
 
-    /// What to do with one playout at the node behind an edge. `None` where there is more to it: a policy, a graph, a certain result, or a move of
-    /// which the first playout is still on its way.
+    /// What to do with one playout at the node behind an edge. `None` where there is more to it: a policy, a graph, a certain result, or playouts on
+    /// their way, unless those are of other threads.
     #[inline]
     pub fn step(self, tree: &Tree, edge: EdgeId, (node, state): (NodeId, State)) -> Option<Step> {
         if state.has_new() {
             return Some(Step::TryNew(state.edges()));
         }
         let exploration = self.exploration * self.roots.of_ln(tree.visits(edge));
-        self.most_promising(tree, (node, state), exploration).map(Step::Follow)
+        let best = match tree.is_alone() {
+            true => self.most_promising(tree, (node, state), exploration),
+            false => self.most_promising_of_threads(tree, (node, state), exploration),
+        };
+        best.map(Step::Follow)
     }
 
     /// The edge with the highest bound; all moves have been tried.
@@ -80,20 +85,38 @@ impl PlainUct {
         let sign = if state.to_move() == Player::First { 1.0 } else { -1.0 };
         let (mut best, mut best_score, mut more) = (EdgeId(0), f32::NEG_INFINITY, 0);
         for edge in tree.edges_without_policy(node, state.edges()) {
-            let (sum, visits, in_flight, more_here) = edge.sum_of_visits();
+            let (sum, visits, more_here) = edge.sum_of_visits();
             more |= more_here;
             let root = self.roots.inverse(visits);
-            let mut score = (sign * sum * root + exploration) * root;
-            if in_flight > 0 {
-                // Seldom, and on several threads only: those on their way count as visits without a value.
-                score = sign * sum * root * root + exploration * self.roots.inverse(visits + in_flight);
-            }
+            let score = (sign * sum * root + exploration) * root;
             // No branch, because nobody could predict it.
             let is_better = score > best_score;
             best = if is_better { edge.id } else { best };
             best_score = if is_better { score } else { best_score };
         }
-        (best != EdgeId(0) && more == 0).then_some(best)
+        (best != EdgeId(0) && more >> 32 == 0).then_some(best)
+    }
+
+    /// The same where other threads have playouts on their way, which count as visits without a value.
+    fn most_promising_of_threads(
+        self,
+        tree: &Tree,
+        (node, state): (NodeId, State),
+        exploration: f32,
+    ) -> Option<EdgeId> {
+        let sign = if state.to_move() == Player::First { 1.0 } else { -1.0 };
+        let mut best = None;
+        for edge in tree.edges_without_policy(node, state.edges()) {
+            let stats = edge.stats();
+            if stats.visits == 0 || edge.link().known != Known::NOTHING {
+                return None;
+            }
+            let score = sign * stats.q + exploration * self.roots.inverse(stats.visits + stats.in_flight);
+            if best.is_none_or(|(_, best)| score > best) {
+                best = Some((edge.id, score));
+            }
+        }
+        best.map(|(edge, _)| edge)
     }
 }
 
@@ -101,7 +124,6 @@ impl PlainUct {
 mod tests {
     use outplay_core::{Move, Rng};
 
-    use super::super::bounds::Known;
     use super::super::graph::Place;
     use super::super::growth::{Addition, Grower};
     use super::super::prior::Prior;
@@ -160,9 +182,10 @@ mod tests {
         for round in 0..500 {
             let most = [5, 100, 20_000][round % 3];
             let replies = random_replies(&mut rng, most);
-            let (tree, root) = tree_of(Player::BOTH[round % 2], &replies);
-            let on_their_way = if round % 4 == 0 { rng.below(3) } else { 0 };
-            for _ in 0..on_their_way {
+            let (mut tree, root) = tree_of(Player::BOTH[round % 2], &replies);
+            let are_several = round % 4 == 0;
+            tree.prepare(!are_several, false);
+            for _ in 0..if are_several { 3 } else { 0 } {
                 let m = Move::new(rng.below(replies.len()) as u16);
                 let edge = tree.edge_of(tree.link(root).node, m).expect("an edge");
                 tree.send(edge, 1 + rng.below(5) as u32);
@@ -178,7 +201,9 @@ mod tests {
         let (tree, root) = new_tree();
         let edge = tree.edge_of(tree.link(root).node, Move::new(0)).expect("an edge");
         assert_eq!(both_steps(&tree, root), (Some(Step::Follow(edge)), Step::Follow(edge)));
-        // A playout on its way that is the first, and a certain result.
+        // A playout on its way, one that is the first, and a certain result.
+        tree.send(edge, 1);
+        assert_eq!(both_steps(&tree, root).0, None);
         let (tree, root) = tree_of(Player::First, &[(0, 0.0), (4, 0.1)]);
         tree.send(tree.edge_of(tree.link(root).node, Move::new(0)).expect("an edge"), 1);
         assert_eq!(both_steps(&tree, root).0, None);

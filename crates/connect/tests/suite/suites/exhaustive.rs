@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use outplay_connect::Connect;
-use outplay_core::{Game, Move, MoveList, Reversible};
+use outplay_core::{Game, Move, MoveList};
 
 /// A search without any knowledge but the rules. It remembers positions.
 #[derive(Default)]

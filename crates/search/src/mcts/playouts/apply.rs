@@ -25,7 +25,9 @@ impl<G: Game> Playouts<'_, G> {
             run.for_each_move(&leaf.position, is_root, |m| leaf.moves.push(m));
         }
         let path = &self.scratch.path;
-        if let Some((most, encoder)) = run.context.encodes_past.zip(run.context.evaluator.encoder()) {
+        if let Some(most) = run.context.encodes_past
+            && let Some(encoder) = run.context.evaluator.encoder()
+        {
             let past = if most > 0 { run.past(path, most) } else { Vec::new() };
             leaf.encoded.write(encoder, &leaf.position, &past, &leaf.moves);
         }
@@ -41,27 +43,26 @@ impl<G: Game> Playouts<'_, G> {
 
     /// Evaluates a leaf at the end of its path, and backs it up: what [`Playouts::apply`] would do with it, without keeping it until then.
     fn evaluate_at_once(&mut self, node: NodeId, counts_as: Option<Value>) {
-        let path = std::mem::take(&mut self.scratch.path);
         let (mut leaves, pending) = self.batch.take_new();
         let evaluated = match &mut self.evaluator {
             Some(evaluator) => evaluator.evaluate(&mut leaves[..1], &mut self.own.rng),
             None => Ok(()),
         };
         if let Err(error) = evaluated {
-            self.discard(&PendingLeaf { path: path.clone(), node, counts_as });
+            let path = self.scratch.path.clone();
+            self.discard(&PendingLeaf { path, node, counts_as });
             self.run.signs.fail(error);
-            self.batch.put_new((leaves, pending));
-            self.scratch.path = path;
-            return;
+            return self.batch.put_new((leaves, pending));
         }
         let (value, certain) = self.expand(&leaves[0], node, counts_as);
+        let path = std::mem::take(&mut self.scratch.path);
         self.back_up_early(&path, value, 1);
         if certain.is_some() {
             self.finish_backups();
         }
         self.finish_leaf(&leaves[0], &path, value, certain);
-        self.batch.put_new((leaves, pending));
         self.scratch.path = path;
+        self.batch.put_new((leaves, pending));
         self.own.counters.evaluated += 1;
         self.batch.gathered.terminal += 1;
     }

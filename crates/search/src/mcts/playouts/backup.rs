@@ -66,7 +66,14 @@ impl<G: Game> Playouts<'_, G> {
     }
 
     /// Brings all values to the root that are still on their way.
+    #[inline]
     pub fn finish_backups(&mut self) {
+        if !self.scratch.backups.path.is_empty() {
+            self.unwind_backups();
+        }
+    }
+
+    fn unwind_backups(&mut self) {
         let mut backups = std::mem::take(&mut self.scratch.backups);
         backups.unwind(0, |edge, sum| self.add_to_edge(edge, sum));
         self.scratch.backups = backups;
@@ -94,6 +101,9 @@ impl<G: Game> Playouts<'_, G> {
     /// Calls back the playouts that have met others.
     pub(super) fn call_back(&mut self) {
         self.finish_backups();
+        if self.scratch.collisions.is_empty() {
+            return;
+        }
         let (tree, scratch) = (self.run.tree, &mut *self.scratch);
         let backups = &mut scratch.backups;
         let call_back = |edge: EdgeId, sum: &Sum| tree.call_back(edge, sum.playouts());

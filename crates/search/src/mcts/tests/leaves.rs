@@ -89,7 +89,8 @@ fn an_encoder_sees_the_past_that_it_asks_for_and_a_policy_is_read_by_its_index()
         let mut search = shared_mcts(&service, &[]);
         let mut control_line = Line::new(Walk::start());
         [0, 1].map(Move::new).into_iter().for_each(|m| control_line.play(m));
-        let (signals, stop, mut sink) = (Arc::default(), StopOptions::default(), |_| ());
+        let (signals, mut sink) = (Arc::default(), |_| ());
+        let stop = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
         let limits = Limits { nodes: Some(400), lines: 3, ..Limits::default() };
         let mut control =
             Control::new(control_line.position().to_move(), &limits, &stop, &signals, &mut sink);
