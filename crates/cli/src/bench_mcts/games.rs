@@ -45,9 +45,9 @@ pub fn play(task: &Task) -> Result<Played, Failure> {
 
 fn play_from<G: Game<Rules: Default>>(task: &Task) -> Result<Played, Failure> {
     let mut options = MctsOptions {
-        minibatch_size: task.batch as i64,
+        minibatch_size: task.batch as u64,
         // A small tree has few leaves to be found at a time: looking for more would cost more than a larger batch is worth.
-        max_collision_visits: 2 * i64::from(task.leaves_per_game),
+        max_collision_visits: 2 * task.leaves_per_game,
         ..MctsOptions::default()
     };
     for (name, value) in task.settings {

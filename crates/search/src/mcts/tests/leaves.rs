@@ -61,7 +61,7 @@ impl LeafEvaluator<Walk> for ByWords {
                 if Some(self.asked.fetch_add(1, Ordering::Relaxed)) == self.fails_at {
                     return Err(EvaluationError("the device is lost".to_string()));
                 }
-                let policy: Vec<f32> = (0..8).map(|place| if place == 5 { 9.0 } else { 0.0 }).collect();
+                let policy: Vec<f32> = (0..8).map(|place| if place == 5 { 5.0 } else { 0.0 }).collect();
                 leaf.encoded.pick(&policy, &mut leaf.logits);
                 leaf.judgement.win_minus_loss = (mix(leaf.encoded.words[0]) % 100) as f32 / 100.0 - 0.5;
             }
@@ -91,12 +91,12 @@ fn an_encoder_sees_the_past_that_it_asks_for_and_a_policy_is_read_by_its_index()
         [0, 1].map(Move::new).into_iter().for_each(|m| control_line.play(m));
         let (signals, mut sink) = (Arc::default(), |_| ());
         let stop = StopOptions { smart_pruning_factor: 0.0, ..StopOptions::default() };
-        let limits = Limits { nodes: Some(400), lines: 3, ..Limits::default() };
+        let limits = Limits { nodes: Some(3_000), lines: 3, ..Limits::default() };
         let mut control =
             Control::new(control_line.position().to_move(), &limits, &stop, &signals, &mut sink);
         let report = service.serve(1, 1, || search.search(&control_line, &mut control));
         assert!(!evaluator.was_wrong.load(Ordering::Relaxed), "{past} positions");
-        assert!(evaluator.with_past.load(Ordering::Relaxed) > 50, "{past} positions");
+        assert!(evaluator.with_past.load(Ordering::Relaxed) > 20, "{past} positions");
         // Place 5 of the policy is move 2.
         let prior = |m: u16| {
             let line = report.lines.iter().find(|line| line.moves[0] == Move::new(m));
