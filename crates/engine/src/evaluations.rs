@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use outplay_core::{Game, Line};
 use outplay_search::alphabeta::AlphaBeta;
-use outplay_search::mcts::Mcts;
+use outplay_search::mcts::{Mcts, StandingService};
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch, explain};
 use outplay_search::{
     Counters, Evaluating, Evaluation, Evaluator, Knowledge, NoKnowledge, OptionSet, OptionValue, Search, Word,
@@ -28,6 +28,8 @@ pub struct Evaluations<G: Game>(Vec<Named<G>>);
 struct Named<G> {
     name: Word,
     knowledge: Arc<dyn AnyKnowledge<G>>,
+    /// Whether all searches can use it, or the tree search alone.
+    is_static: bool,
 }
 
 /// What an evaluation is needed for, without its type. What is made here is compiled for that type: no search calls its evaluation through a
@@ -108,7 +110,7 @@ impl<G: Game, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for K {
 impl<G: Game> Evaluations<G> {
     /// The usual evaluation, and none at all.
     pub fn new<K: Knowledge<G> + Clone + 'static>(name: impl Into<Word>, usual: K) -> Evaluations<G> {
-        let named = |name, knowledge| Named { name, knowledge };
+        let named = |name, knowledge| Named { name, knowledge, is_static: true };
         Evaluations(vec![named(name.into(), Arc::new(usual)), named("none".into(), Arc::new(NoKnowledge))])
     }
 
@@ -121,10 +123,33 @@ impl<G: Game> Evaluations<G> {
         name: impl Into<Word>,
         knowledge: K,
     ) -> Evaluations<G> {
-        let name = name.into();
-        assert!(self.names().all(|taken| taken != name), "two evaluations are called {name:?}");
-        self.0.insert(self.0.len() - 1, Named { name, knowledge: Arc::new(knowledge) });
+        self.insert(Named { name: name.into(), knowledge: Arc::new(knowledge), is_static: true });
         self
+    }
+
+    /// The same and one more for the Monte Carlo tree search alone: leaves go to a service, such as a network's, which all sessions that are given
+    /// it share.
+    ///
+    /// # Panics
+    /// If the name is taken.
+    pub fn and_leaf_evaluator(
+        mut self,
+        name: impl Into<Word>,
+        service: Arc<StandingService<G>>,
+    ) -> Evaluations<G> {
+        self.insert(Named { name: name.into(), knowledge: Arc::new(Served(service)), is_static: false });
+        self
+    }
+
+    fn insert(&mut self, named: Named<G>) {
+        let name = &named.name;
+        assert!(self.names().all(|taken| taken != *name), "two evaluations are called {name:?}");
+        self.0.insert(self.0.len() - 1, named);
+    }
+
+    /// Those that every search can use.
+    pub(crate) fn static_ones(&self) -> Evaluations<G> {
+        Evaluations(self.0.iter().filter(|named| named.is_static).map(Named::again).collect())
     }
 
     /// The names, that of the usual one first.
@@ -155,7 +180,57 @@ impl<G: Game> Evaluations<G> {
 
 impl<G: Game> Clone for Evaluations<G> {
     fn clone(&self) -> Evaluations<G> {
-        let again = |named: &Named<G>| Named { name: named.name.clone(), knowledge: named.knowledge.clone() };
-        Evaluations(self.0.iter().map(again).collect())
+        Evaluations(self.0.iter().map(Named::again).collect())
+    }
+}
+
+impl<G> Named<G> {
+    fn again(&self) -> Named<G> {
+        Named { name: self.name.clone(), knowledge: self.knowledge.clone(), is_static: self.is_static }
+    }
+}
+
+/// Nothing is known of positions but what a service says of leaves.
+struct Served<G: Game>(Arc<StandingService<G>>);
+
+impl<G: Game> AnyKnowledge<G> for Served<G> {
+    fn tree_search(&self, algorithm: Algorithm, deepening: Deepening) -> Box<dyn Search<G>> {
+        NoKnowledge.tree_search(algorithm, deepening)
+    }
+
+    fn mcts(&self) -> Box<dyn Search<G>> {
+        let mut search = Mcts::new(NoKnowledge);
+        search.share_service(Some(self.0.service().clone()));
+        Box::new(search)
+    }
+
+    fn pvs(&self) -> Box<dyn Search<G>> {
+        AnyKnowledge::pvs(&NoKnowledge)
+    }
+
+    fn value(&self, position: &G) -> i32 {
+        AnyKnowledge::value(&NoKnowledge, position)
+    }
+
+    fn explain_value(&self, _: &G) -> Option<String> {
+        None
+    }
+
+    fn settings(&self) -> &dyn OptionSet {
+        &()
+    }
+
+    fn with_setting(&self, _: usize, _: OptionValue) -> Arc<dyn AnyKnowledge<G>> {
+        Arc::new(Served(self.0.clone()))
+    }
+
+    fn explain(
+        &self,
+        line: &Line<G>,
+        algorithm: Algorithm,
+        depth: usize,
+        most_nodes: usize,
+    ) -> Option<(Trace, Counters)> {
+        AnyKnowledge::explain(&NoKnowledge, line, algorithm, depth, most_nodes)
     }
 }

@@ -73,7 +73,8 @@ impl<G: Game> SearchEntry<G> {
 pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEntry<G>> {
     use Algorithm::{AlphaBeta, Minimax, Negamax};
     use Deepening::{Iterative, Once, ToSetDepth};
-    let tree = |name, summary, kind| SearchEntry::tree(name, summary, kind, evaluations);
+    let of_positions = &evaluations.static_ones();
+    let tree = |name, summary, kind| SearchEntry::tree(name, summary, kind, of_positions);
     vec![
         tree("minimax", "plain minimax, to the end of every game unless a depth is given", (Minimax, Once)),
         tree("negamax", "minimax with one rule for both players", (Negamax, Once)),
@@ -95,7 +96,7 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
                 counts_playouts: false,
                 shows_tree: true,
             },
-            evaluations,
+            of_positions,
             |evaluation| evaluation.pvs(),
         ),
         SearchEntry::monte_carlo::<FlatMonteCarlo>(FLAT, "flat Monte Carlo: random games after each move"),

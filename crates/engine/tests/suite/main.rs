@@ -3,6 +3,7 @@
 mod by_heart;
 mod catalogue;
 mod evaluations;
+mod leaf_evaluators;
 mod levels;
 mod options;
 mod pvs_on_real_games;

@@ -44,6 +44,7 @@ mod select;
 mod service;
 mod sighted;
 mod snapshot;
+mod standing;
 mod state;
 mod tally;
 #[cfg(test)]
@@ -81,6 +82,7 @@ pub use score_type::ScoreType;
 pub use search_tree::SearchTree;
 pub use service::{Client, Gone, Service, Ticket, WaitMode};
 pub use sighted::{Sight, Sighted};
+pub use standing::StandingService;
 
 use crate::stop::Pace;
 use crate::textbook::root_moves;
