@@ -44,6 +44,8 @@ fn session(name: &str, service: &Arc<StandingService<Othello>>) -> GameSession<O
 }
 
 fn search(session: &mut GameSession<Othello>, nodes: u64) -> Report {
+    // All playouts are to be made.
+    session.set_option("smart_pruning_factor", "0").expect("an option");
     session.go(Limits { nodes: Some(nodes), ..Limits::default() }, Box::new(|_, _| ())).expect("a search");
     session.wait().expect("a report")
 }
