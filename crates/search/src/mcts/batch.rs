@@ -9,17 +9,17 @@ use super::tree::NodeId;
 
 /// Leaves that were gathered, in one tree or in many, and wait for their evaluation. The memory is used again for later ones.
 pub struct Batch<G> {
-    new: Leaves<G>,
+    pub(super) new: Leaves<G>,
     /// Those of which the evaluation is known already: they wait only so that results keep their order.
-    cached: Leaves<G>,
+    pub(super) cached: Leaves<G>,
     /// What the latest gathering has found.
     pub(super) gathered: Gathered,
 }
 
 /// Leaves with their places in the tree. Those after the first `count` are there to be used again.
-struct Leaves<G> {
-    leaves: Vec<Leaf<G>>,
-    pending: Vec<PendingLeaf>,
+pub(super) struct Leaves<G> {
+    pub leaves: Vec<Leaf<G>>,
+    pub pending: Vec<PendingLeaf>,
     count: usize,
 }
 
@@ -163,26 +163,6 @@ impl<G> Batch<G> {
         }
         cached.count += 1;
         self.gathered.cached += 1;
-    }
-
-    /// Takes the vectors out, so that leaves can be looked at while others are written; they have to be put back.
-    pub(super) fn take_new(&mut self) -> (Vec<Leaf<G>>, Vec<PendingLeaf>) {
-        (std::mem::take(&mut self.new.leaves), std::mem::take(&mut self.new.pending))
-    }
-
-    /// Puts them back.
-    pub(super) fn put_new(&mut self, (leaves, pending): (Vec<Leaf<G>>, Vec<PendingLeaf>)) {
-        (self.new.leaves, self.new.pending) = (leaves, pending);
-    }
-
-    /// The same for those that are known.
-    pub(super) fn take_cached(&mut self) -> (Vec<Leaf<G>>, Vec<PendingLeaf>) {
-        (std::mem::take(&mut self.cached.leaves), std::mem::take(&mut self.cached.pending))
-    }
-
-    /// Puts them back.
-    pub(super) fn put_cached(&mut self, (leaves, pending): (Vec<Leaf<G>>, Vec<PendingLeaf>)) {
-        (self.cached.leaves, self.cached.pending) = (leaves, pending);
     }
 
     /// Hands out all leaves that wait, each with its place, for which an old one is to be left.

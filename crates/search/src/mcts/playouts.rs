@@ -178,6 +178,7 @@ impl<'a, G: Game> Playouts<'a, G> {
             tree.send(root, rest);
             let node = tree.link(root).node;
             self.enter(root, (node, tree.state(node)), self.run.line.position().clone(), rest);
+            self.finish_backups();
             // Nothing new can be found: the rest is in flight, or there is no room.
             let found = self.batch.gathered;
             if found.counted() == 0 && found.collided > before.collided {

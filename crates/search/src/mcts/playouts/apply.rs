@@ -43,7 +43,7 @@ impl<G: Game> Playouts<'_, G> {
 
     /// Evaluates a leaf at the end of its path, and backs it up: what [`Playouts::apply`] would do with it, without keeping it until then.
     fn evaluate_at_once(&mut self, node: NodeId, counts_as: Option<Value>) {
-        let (mut leaves, pending) = self.batch.take_new();
+        let mut leaves = std::mem::take(&mut self.batch.new.leaves);
         let evaluated = match &mut self.evaluator {
             Some(evaluator) => evaluator.evaluate(&mut leaves[..1], &mut self.own.rng),
             None => Ok(()),
@@ -52,7 +52,8 @@ impl<G: Game> Playouts<'_, G> {
             let path = self.scratch.path.clone();
             self.discard(&PendingLeaf { path, node, counts_as });
             self.run.signs.fail(error);
-            return self.batch.put_new((leaves, pending));
+            self.batch.new.leaves = leaves;
+            return;
         }
         let (value, certain) = self.expand(&leaves[0], node, counts_as);
         let path = std::mem::take(&mut self.scratch.path);
@@ -62,23 +63,23 @@ impl<G: Game> Playouts<'_, G> {
         }
         self.finish_leaf(&leaves[0], &path, value, certain);
         self.scratch.path = path;
-        self.batch.put_new((leaves, pending));
+        self.batch.new.leaves = leaves;
         self.own.counters.evaluated += 1;
         self.batch.gathered.terminal += 1;
     }
 
     /// Takes evaluated leaves of the batch into the tree. Those that were known come first, as if they had been evaluated at once.
     pub fn apply(&mut self, share: &Share) {
-        let (leaves, pending) = self.batch.take_cached();
+        let cached = std::mem::take(&mut self.batch.cached);
         for number in share.cached.clone() {
-            self.receive(&leaves[number], &pending[number]);
+            self.receive(&cached.leaves[number], &cached.pending[number]);
         }
-        self.batch.put_cached((leaves, pending));
-        let (leaves, pending) = self.batch.take_new();
+        self.batch.cached = cached;
+        let new = std::mem::take(&mut self.batch.new);
         for number in share.new.clone() {
-            self.receive_evaluated(&leaves[number], &pending[number]);
+            self.receive_evaluated(&new.leaves[number], &new.pending[number]);
         }
-        self.batch.put_new((leaves, pending));
+        self.batch.new = new;
         self.finish_backups();
     }
 
@@ -108,14 +109,12 @@ impl<G: Game> Playouts<'_, G> {
     /// The same for several leaves of the batch; how many playouts that count at the root have come to nothing.
     pub fn discard_all(&mut self, share: &Share) -> u32 {
         let mut lost = 0;
-        let new = self.batch.take_new();
-        let cached = self.batch.take_cached();
-        for pending in new.1[share.new.clone()].iter().chain(&cached.1[share.cached.clone()]) {
+        let (new, cached) = (std::mem::take(&mut self.batch.new), std::mem::take(&mut self.batch.cached));
+        for pending in new.pending[share.new.clone()].iter().chain(&cached.pending[share.cached.clone()]) {
             self.discard(pending);
             lost += u32::from(pending.path.counts_at_root());
         }
-        self.batch.put_new(new);
-        self.batch.put_cached(cached);
+        (self.batch.new, self.batch.cached) = (new, cached);
         lost
     }
 

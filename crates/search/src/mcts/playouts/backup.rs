@@ -100,7 +100,6 @@ impl<G: Game> Playouts<'_, G> {
 
     /// Calls back the playouts that have met others.
     pub(super) fn call_back(&mut self) {
-        self.finish_backups();
         if self.scratch.collisions.is_empty() {
             return;
         }

@@ -14,12 +14,12 @@ impl<G: Game> Playouts<'_, G> {
             self.batch.keep();
         } else if self.run.context.options.out_of_order_eval {
             let number = self.batch.len();
-            let (leaves, pending) = self.batch.take_new();
-            self.receive(&leaves[number], &pending[number]);
+            let new = std::mem::take(&mut self.batch.new);
+            self.receive(&new.leaves[number], &new.pending[number]);
             if self.run.tree.is_alone() {
                 self.finish_backups();
             }
-            self.batch.put_new((leaves, pending));
+            self.batch.new = new;
             self.batch.gathered.terminal += 1;
             self.batch.gathered.recalled += 1;
         } else {
