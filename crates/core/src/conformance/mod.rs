@@ -51,7 +51,7 @@ impl Violation {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Violation { law, details, moves, position } = self;
-        writeln!(f, "this law is broken: {law}")?;
+        writeln!(f, "this breaks the law: {law}")?;
         writeln!(f, "  {details}")?;
         writeln!(f, "  after {} moves from the start: {moves:?}", moves.len())?;
         write!(f, "  in {position}")

@@ -195,9 +195,18 @@ impl Client {
 
     /// Waits until so many searches run.
     pub fn wait_for_running(&self, count: u64) {
+        self.wait_for_searches(|searches| searches["running"] == json!(count));
+    }
+
+    /// Waits until what the server says of its searches is as it should be.
+    pub fn wait_for_searches(&self, is_so: impl Fn(&Value) -> bool) {
         let begun = Instant::now();
-        while self.get("/api/health").ok()["searches"]["running"] != json!(count) {
-            assert!(begun.elapsed() < PATIENCE, "never {count} searches");
+        loop {
+            let searches = &self.get("/api/health").ok()["searches"];
+            if is_so(searches) {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{searches} for too long");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
