@@ -128,12 +128,6 @@ impl Score {
         self.0.abs() > Self::MOST_HEURISTIC.0
     }
 
-    /// In how many plies a game that is won or lost is decided; `None` if that is open, or nobody says.
-    pub(crate) fn distance(self) -> Option<u32> {
-        let size = self.0.abs();
-        (size > Self::WIN_SOMEHOW).then(|| (Self::WIN_NOW - size).max(0) as u32)
-    }
-
     /// What is claimed, in words that a report can carry.
     pub fn meaning<G: Game>(self) -> Meaning {
         match self.0.abs() {

@@ -142,7 +142,7 @@ const KINDS: [&[(&str, &str)]; 5] = [
     &[("solver", "false")],
     &[("solver", "true")],
     &[("dag", "true"), ("solver", "false")],
-    &[("dag", "true"), ("solver_distance", "true")],
+    &[("dag", "true"), ("solver_exact", "true")],
     &[("selection", "uct"), ("rave", "true")],
 ];
 

@@ -245,7 +245,7 @@ impl Tree {
         let node = self.arena.words(edge.link().node.0, self.layout.node);
         let state = State(node[0].load(Acquire));
         let (value, of) = match state.stage() {
-            Stage::Settled => (Value::certain(state.bounds()), 1),
+            Stage::Settled => (self.certain_value(state.bounds()), 1),
             _ => (sums_of(node), (node[VISITS as usize].load(Relaxed) as u32).max(1)),
         };
         let share = |sum: i64| match of == visits {

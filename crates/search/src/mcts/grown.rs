@@ -2,6 +2,7 @@
 
 use outplay_core::{Game, Line, Move};
 
+use super::bounds::Scale;
 use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
@@ -65,7 +66,7 @@ impl<G: Game> Grown<G> {
             return Some(root);
         }
         if kept.as_ref().is_none_or(|grown| grown.options.differs(Attribute::Layout, options)) {
-            *tree = Tree::new(options);
+            *tree = Tree::new(options, Scale::of::<G>());
         }
         tree.clear();
         let edge = tree.new_root(Place::of(line.position(), line.history(), tree.is_graph()), grower)?;

@@ -58,7 +58,7 @@ impl Tree {
         let Some(block) = grower.words.take(&self.arena, words) else { return false };
         self.write_priors(block, priors.iter().copied());
         self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
-        self.publish(node, |state| state.ready(priors.len()));
+        self.publish(node, |state| state.ready(self.scale.open(), priors.len()));
         true
     }
 
@@ -75,13 +75,15 @@ impl Tree {
         let Some(room) = self.take_room_for_moves(count, FIRST_BLOCK, grower) else { return false };
         self.write_priors(priors, candidates.iter().map(|&(prior, _)| prior));
         self.write_sorted(node, priors, room, candidates);
-        self.publish(node, |state| state.ready(0).with_sorted_moves(count).with_left_out(left_out));
+        self.publish(node, |state| {
+            state.ready(self.scale.open(), 0).with_sorted_moves(count).with_left_out(left_out)
+        });
         true
     }
 
     /// Makes a node ready that has no policy: its moves are tried in any order.
     pub fn set_ready(&self, node: NodeId) {
-        self.publish(node, |state| state.ready(0));
+        self.publish(node, |state| state.ready(self.scale.open(), 0));
     }
 
     /// Tries a move of a node that was never tried: the one with the number `wanted`, or the next one if that has been tried. `list` lists its legal

@@ -114,7 +114,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     /// A search with its usual settings.
     pub fn new(knowledge: K) -> Mcts<G, K> {
         let options = MctsOptions::default();
-        let (tree, cache) = (Tree::new(&options), KeptCache::default());
+        let (tree, cache) = (Tree::new(&options, bounds::Scale::of::<G>()), KeptCache::default());
         Mcts { knowledge, tree, options, grown: None, cache, shared_service: None }
     }
 

@@ -233,8 +233,8 @@ options! {
         group "Proofs" []:
         /// Remember certain results, and what follows from them for the positions above.
         pub solver: bool = true, alias "sticky_endgames", is [Meaning],
-        /// Also prove how soon a certain win or loss comes, not only that it does.
-        pub solver_distance: bool = false, is [Meaning, Expert],
+        /// Also prove how soon a certain win or loss comes, or by how much, not only that it does.
+        pub solver_exact: bool = false, alias "solver_distance", is [Meaning, Expert],
         /// Take a position as drawn that has stood on the board since the root; lc0 does so by default.
         pub two_fold_draws: bool = false, is [Meaning],
         group "What is played and shown" []:
@@ -340,16 +340,17 @@ impl MctsOptions {
     pub(super) fn sight(&self) -> Sight {
         Sight {
             foresight: self.foresight,
-            forced_win_depth: (self.forced_wins && !self.solver_distance).then_some(self.forced_win_depth),
+            exactly: self.solver_exact,
+            forced_win_depth: (self.forced_wins && !self.solver_exact).then_some(self.forced_win_depth),
             promises: self.promises,
-            leaves_losses_out: self.foresight && !self.solver_distance,
+            leaves_losses_out: self.foresight && !self.solver_exact,
             candidate_share: self.candidates.then_some(self.candidate_share),
         }
     }
 
     /// What the solver has to prove.
     pub(super) fn proof(&self) -> Proof {
-        if self.solver_distance { Proof::Distance } else { Proof::Result }
+        if self.solver_exact { Proof::Exact } else { Proof::Result }
     }
 
     /// How many leaves are gathered at once for an evaluator that likes so many.

@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering;
 use outplay_core::{Game, History, Line, Move, Rng};
 
 use super::batch::{Batch, Gathered};
-use super::bounds::{Bounds, Known};
+use super::bounds::{Bounds, Known, Proof};
 use super::context::Run;
 use super::counters::ThreadCounters;
 use super::evaluate::BatchEvaluator;
@@ -244,7 +244,7 @@ impl<'a, G: Game> Playouts<'a, G> {
         match state.stage() {
             _ if budget == 0 => {}
             Stage::Settled => {
-                self.end_here(Value::certain(state.bounds()), budget);
+                self.end_here(self.run.tree.certain_value(state.bounds()), budget);
                 self.tell_edge(edge, state.bounds());
             }
             _ if self.is_two_fold(position) => self.end_here(Value::DRAW, budget),
@@ -374,7 +374,7 @@ impl<'a, G: Game> Playouts<'a, G> {
     /// Whether it is worth asking if a move can teach nothing about what is certain.
     fn may_be_closed(&self, link: &Link) -> bool {
         let options = &self.run.context.options;
-        options.solver && (link.known != Known::NOTHING || options.solver_distance)
+        options.solver && (link.known != Known::NOTHING || options.proof() == Proof::Exact)
     }
 
     /// A playout has gone to a move that can teach nothing about what is certain. Another one follows the best move that can: what it
@@ -427,8 +427,8 @@ impl<'a, G: Game> Playouts<'a, G> {
     fn arrive(&mut self, node: NodeId, position: G) {
         match self.own.history.outcome(&position) {
             Some(outcome) => {
-                let bounds = Bounds::end(outcome);
-                self.end_here(Value::certain(bounds), 1);
+                let bounds = Bounds::end::<G>(outcome);
+                self.end_here(self.run.tree.certain_value(bounds), 1);
                 self.narrow(bounds);
             }
             None => self.add_leaf(node, position),

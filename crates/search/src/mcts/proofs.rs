@@ -4,10 +4,16 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::bounds::{Bounds, Known, Proof};
 use super::evaluate::LeftOut;
-use super::state::State;
+use super::state::{State, Value};
 use super::tree::{EdgeId, NodeId, Tree};
 
 impl Tree {
+    /// What a decided result is worth to the playouts that come to it.
+    pub fn certain_value(&self, bounds: Bounds) -> Value {
+        let result = f32::from(bounds.result().unwrap_or(0));
+        Value::new(result, 1.0 - result.abs(), f32::from(self.scale.distance(bounds).unwrap_or(0)))
+    }
+
     /// Adds to what is certain about a node; what was known before, and what is known now.
     pub fn narrow(&self, node: NodeId, bounds: Bounds, proof: Proof) -> (Bounds, Bounds) {
         let narrowed = |state: State| state.bounds().and(bounds);
@@ -38,17 +44,17 @@ impl Tree {
         let state = self.state(node);
         let player = state.to_move();
         let own = state.bounds().seen_by(player);
-        let low = own.low.max(of_move.one_move_before().seen_by(player).low);
+        let low = own.low.max(of_move.one_move_before(self.scale).seen_by(player).low);
         let (mut best, mut most) = (-1, i16::MIN);
         // Of moves that nobody looks at nothing is known, unless it is that they lose.
         let left_out = state.left_out();
         if !state.has_new() && left_out != LeftOut::Moves {
             self.for_each_edge(node, state.edges(), |edge| best = best.max(edge.link().known.most(player)));
-            // Where a win is possible there is nothing to say, unless the distance matters.
-            if best < 1 || proof == Proof::Distance {
+            // Where a win is possible there is nothing to say, unless it matters how soon or by how much.
+            if best < 1 || proof == Proof::Exact {
                 self.for_each_edge(node, state.edges(), |edge| {
                     let bounds = self.state(edge.link().node).bounds();
-                    most = most.max(bounds.one_move_before().seen_by(player).high);
+                    most = most.max(bounds.one_move_before(self.scale).seen_by(player).high);
                 });
                 if left_out == LeftOut::Losses {
                     most = most.max(Bounds::LATEST_LOSS);

@@ -4,6 +4,7 @@ use std::cmp::Ordering as Order;
 
 use outplay_core::{Game, Line, Move, Player, Rng, mix};
 
+use super::bounds::Proof;
 use super::cache::Cache;
 use super::chance::Chance;
 use super::counters::ThreadCounters;
@@ -95,7 +96,7 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
     let root_visits = shared.run.tree.stats(shared.run.root).visits;
     let lines = ranked.iter().take(control.limits.lines.max(1)).map(|&edge| PrincipalVariation {
         score: view.meaning(edge, player),
-        bound: Bound::Exact,
+        bound: view.bound(edge, player),
         visits: Some(u64::from(shared.run.tree.stats(edge).visits)),
         nodes: shared.run.context.options.per_pv_counters.then(|| shared.run.tree.stats(edge).visits.into()),
         statistics: Some(view.statistics(&shared.run.context.root_options, edge, player, root_visits)),
@@ -199,13 +200,14 @@ pub(super) fn ranked(view: &View, node: NodeId, player: Player, rule: FinalMove)
     let mut edges = Vec::new();
     let tree = view.tree;
     tree.for_each_edge(node, tree.state(node).edges(), |edge| edges.push(edge.id));
-    let is_settled = tree.state(node).stage() == Stage::Settled;
+    let state = tree.state(node);
+    let (is_settled, is_exact) = (state.stage() == Stage::Settled, Proof::Exact.is_complete(state.bounds()));
     let mut keys: Vec<(EdgeId, Key)> =
         edges.into_iter().map(|edge| (edge, key(view, edge, player, rule))).collect();
     for (edge, key) in &mut keys {
-        // Where the result is certain, only a move that brings it about will do.
+        // Where the result is certain, or its size too, only a move that brings it about will do.
         let bounds = tree.state(tree.link(*edge).node).bounds();
-        if is_settled && bounds.result().is_none() {
+        if is_settled && (is_exact || bounds.result().is_none()) {
             key.proof = bounds.seen_by(player).low.into();
         }
     }
@@ -215,7 +217,7 @@ pub(super) fn ranked(view: &View, node: NodeId, player: Player, rule: FinalMove)
 
 /// What moves are ranked by, in this order.
 struct Key {
-    /// Above 0 for certain wins, below for certain losses, the quicker the further.
+    /// Above 0 for certain wins, below for certain losses, the quicker or the larger the further.
     proof: i32,
     by_rule: f64,
     value: f64,

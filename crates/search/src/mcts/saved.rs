@@ -11,6 +11,7 @@ use std::io::{Read, Write};
 
 use outplay_core::{Game, Line, Move, mix};
 
+use super::bounds::Scale;
 use super::check::Check;
 use super::grown::{Grown, Root};
 use super::options::MctsOptions;
@@ -18,7 +19,7 @@ use super::sealed::Sealed;
 use super::tree::{EdgeId, Tree};
 use crate::{OptionSet, TREE_FILE_MARK, TreeFileError};
 
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 /// No text and no list at the beginning of a file is longer.
 const MOST: u64 = 1 << 16;
 
@@ -80,7 +81,7 @@ pub(super) fn load<G: Game>(
     };
     let options = &options.with_contempt_for(line.position().to_move(), false);
     compare_settings(&settings, options)?;
-    let mut tree = Tree::new(options);
+    let mut tree = Tree::new(options, Scale::of::<G>());
     tree.set_amaf(options.rave);
     let taken = file.read()?;
     let used = file.read()?;

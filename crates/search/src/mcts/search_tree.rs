@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use outplay_core::{Game, Line, Move, Rng, mix};
 
 use super::batch::{Batch, Share};
+use super::bounds::Scale;
 use super::context::{Run, SearchContext, Signs};
 use super::evaluate::{BatchEvaluator, EvaluationError};
 use super::graph::Place;
@@ -87,7 +88,7 @@ impl<G: Game> SearchTree<G> {
     /// others are driven beside them. It is always to be used with contexts of the same settings.
     pub fn new(context: &SearchContext<G>, pool: &Arc<TreePool>, line: Line<G>, seed: u64) -> SearchTree<G> {
         let options = &context.options;
-        let mut tree = Tree::from_pool(options, pool.clone());
+        let mut tree = Tree::from_pool(options, Scale::of::<G>(), pool.clone());
         tree.prepare(true, context.evaluator.tells_moves_left());
         let mut own = ThreadState::new(options, &line, 0);
         own.rng = Rng::new(mix(seed));

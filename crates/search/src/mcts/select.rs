@@ -217,8 +217,8 @@ impl<'a> Choice<'a> {
     pub fn is_open(&self, tree: &Tree, link: &Link) -> bool {
         match self.options.proof() {
             Proof::Result => link.known.most(self.player) > self.bounds.known().least(self.player),
-            Proof::Distance => {
-                let bounds = tree.state(link.node).bounds().one_move_before();
+            Proof::Exact => {
+                let bounds = tree.state(link.node).bounds().one_move_before(tree.scale);
                 bounds.seen_by(self.player).high > self.bounds.seen_by(self.player).low
             }
         }

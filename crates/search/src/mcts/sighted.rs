@@ -19,8 +19,10 @@ pub struct Sighted<K> {
 /// What a judge uses of the game's knowledge.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sight {
-    /// Whether [`Oracle::at_sight`] says how a position ends.
+    /// Whether [`Oracle::at_sight`] and [`Oracle::probe`] say how a position ends.
     pub foresight: bool,
+    /// Whether it matters how soon or by how much a game is won.
+    pub exactly: bool,
     /// As if so many plies were still to be searched, wins by force are looked for; `None` if they are not.
     pub forced_win_depth: Option<i32>,
     /// Whether the ordering scores of moves say how good they look.
@@ -29,6 +31,13 @@ pub struct Sight {
     pub leaves_losses_out: bool,
     /// The moves with the best scores are kept: so many times as many as the game's knowledge thinks worth a try; `None` for all.
     pub candidate_share: Option<f64>,
+}
+
+impl Sight {
+    /// Whether nothing is left to find out about a position of which so much is certain.
+    fn is_all(&self, certainty: Certainty) -> bool {
+        if self.exactly { certainty.exact().is_some() } else { certainty.result().is_some() }
+    }
 }
 
 /// A thread's side of [`Sighted`].
@@ -41,13 +50,14 @@ impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
     /// How a position ends, if that is seen.
     fn certain(&mut self, position: &G) -> Option<Certainty> {
         let oracle = self.judge.knowledge.oracle();
-        let at_sight = if self.sight.foresight { oracle.at_sight(position) } else { None };
-        if let Some((outcome, plies)) = at_sight {
-            return Some(match outcome.for_player(position.to_move()) {
-                1.. => Certainty::win_in(plies as u32),
-                0 => Certainty::DRAW,
-                _ => Certainty::loss_in(plies as u32),
-            });
+        if self.sight.foresight {
+            let at_sight = oracle.at_sight(position);
+            let at_sight = at_sight
+                .map(|(outcome, plies)| Certainty::of_outcome::<G>(outcome, position.to_move(), plies));
+            // Nobody knows how many playouts will go on from a leaf: it is asked about like the most important position.
+            if let Some(certainty) = at_sight.or_else(|| oracle.probe(position, i32::MAX)) {
+                return Some(certainty);
+            }
         }
         let (state, depth) = (&mut self.judge.states.oracle, self.sight.forced_win_depth?);
         let is_won = oracle.wins_by_force(state, position, depth, &|| false);
@@ -130,7 +140,7 @@ impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Sighted<K> {
         let mut sighted = SightedStates { judge: StaticStates::new(&self.judge), sight: self.sight };
         leaf_by_leaf(move |leaf: &mut Leaf<G>, _| {
             leaf.certain = if leaf.is_root { None } else { sighted.certain(&leaf.position) };
-            if leaf.certain.is_some() {
+            if leaf.certain.is_some_and(|certainty| sighted.sight.is_all(certainty)) {
                 return;
             }
             if !sighted.rate_by_score(leaf) {

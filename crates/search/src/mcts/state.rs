@@ -52,9 +52,9 @@ impl State {
         State(second_moves | Bounds::UNKNOWN.pack() << State::BOUNDS_SHIFT)
     }
 
-    /// It was evaluated, because the game is not over there; it has so many moves, if anybody has asked.
-    pub fn ready(self, moves: usize) -> State {
-        let open = self.with_bounds(self.bounds().and(Bounds::UNKNOWN.one_move_before()), false);
+    /// It was evaluated, because the game is not over there (which says what it can be worth); it has so many moves, if anybody has asked.
+    pub fn ready(self, open: Bounds, moves: usize) -> State {
+        let open = self.with_bounds(self.bounds().and(open), false);
         State(open.0 | (moves as u64) << State::MOVES_SHIFT | 1 << State::STAGE_SHIFT)
     }
 
@@ -183,12 +183,6 @@ impl Value {
     pub fn new(wl: f32, draws: f32, moves_left: f32) -> Value {
         let fixed = |value: f32, unit: f64| (f64::from(value) * unit) as i64;
         Value { wl: fixed(wl, UNIT), draws: fixed(draws, UNIT), moves_left: fixed(moves_left, PLY) }
-    }
-
-    /// A decided result.
-    pub fn certain(bounds: Bounds) -> Value {
-        let result = f32::from(bounds.result().unwrap_or(0));
-        Value::new(result, 1.0 - result.abs(), f32::from(bounds.distance()))
     }
 }
 

@@ -28,7 +28,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use outplay_core::{Move, Player};
 
 use super::arena::Arena;
-use super::bounds::Known;
+use super::bounds::{Known, Scale};
 use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
@@ -125,6 +125,8 @@ pub(super) struct Tree {
     pub(super) layout: Layout,
     /// Where positions are found again, if the tree is a graph.
     pub(super) transpositions: Option<Transpositions>,
+    /// What the size of a certain value tells.
+    pub(super) scale: Scale,
     /// Whether only one thread is at work: then adding needs no lock on the memory, which is several times as quick.
     alone: bool,
     /// Whether plies to the end of the game are counted.
@@ -135,7 +137,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// An empty tree, or a graph, that never takes more bytes than the settings allow.
-    pub fn new(options: &MctsOptions) -> Tree {
+    pub fn new(options: &MctsOptions, scale: Scale) -> Tree {
         let (limit, is_graph) = (options.ram_limit(), options.dag);
         let of_table = limit.filter(|_| is_graph).map(|bytes| bytes / TABLE_SHARE);
         let transpositions = is_graph.then(|| Transpositions::new(of_table));
@@ -144,6 +146,7 @@ impl Tree {
             arena: Arena::new(of_arena, options.ram_limit_recycles),
             layout: if is_graph { GRAPH } else { TREE },
             transpositions,
+            scale,
             alone: false,
             counts_plies: false,
             keeps_amaf: false,
@@ -151,11 +154,12 @@ impl Tree {
     }
 
     /// An empty tree or graph of one thread, with memory from a pool.
-    pub fn from_pool(options: &MctsOptions, pool: Arc<TreePool>) -> Tree {
+    pub fn from_pool(options: &MctsOptions, scale: Scale, pool: Arc<TreePool>) -> Tree {
         Tree {
             arena: Arena::from_pool(pool),
             layout: if options.dag { GRAPH } else { TREE },
             transpositions: options.dag.then(Transpositions::small),
+            scale,
             alone: true,
             counts_plies: false,
             keeps_amaf: options.rave,
@@ -164,9 +168,10 @@ impl Tree {
 
     /// An empty tree for the same purpose, with memory from the same pool; `None` if this one has its memory from none.
     pub fn another(&self) -> Option<Tree> {
-        let Tree { layout, alone, counts_plies, keeps_amaf, .. } = *self;
+        let Tree { layout, scale, alone, counts_plies, keeps_amaf, .. } = *self;
         let transpositions = self.is_graph().then(Transpositions::small);
-        Some(Tree { arena: self.arena.another()?, layout, transpositions, alone, counts_plies, keeps_amaf })
+        let arena = self.arena.another()?;
+        Some(Tree { arena, layout, transpositions, scale, alone, counts_plies, keeps_amaf })
     }
 
     /// Whether another tree serves the same purpose, with memory from the same pool.

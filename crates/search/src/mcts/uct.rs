@@ -139,7 +139,8 @@ mod tests {
 
     /// A tree without a policy in which a player has moves with these visits and values, and the edge of its root.
     fn tree_of(to_move: Player, replies: &[(u32, f32)]) -> (Tree, EdgeId) {
-        let (mut tree, mut grower) = (Tree::new(&options()), Grower::default());
+        let (mut tree, mut grower) =
+            (Tree::new(&options(), crate::mcts::bounds::Scale::Distance), Grower::default());
         tree.prepare(true, false);
         let place = |to_move| Place { to_move, key: None };
         let root = tree.new_root(place(to_move), &mut grower).expect("room");

@@ -142,7 +142,8 @@ pub(super) mod tests {
 
     /// A tree in which the first player has these moves, and the edge of its root, which was evaluated as the mean of them.
     pub fn sample_tree(replies: &[Reply]) -> (Tree, EdgeId) {
-        let (mut tree, mut grower) = (Tree::new(&MctsOptions::default()), Grower::default());
+        let (mut tree, mut grower) =
+            (Tree::new(&MctsOptions::default(), crate::mcts::bounds::Scale::Distance), Grower::default());
         tree.prepare(true, true);
         let place = |to_move| Place { to_move, key: None };
         let root = tree.new_root(place(Player::First), &mut grower).expect("room");

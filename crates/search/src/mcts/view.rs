@@ -2,13 +2,14 @@
 
 use outplay_core::{Game, Player};
 
+use super::bounds::{Bounds, Scale};
 use super::options::MctsOptions;
 use super::select::exploration_bonus;
 use super::threads::Shared;
 use super::tree::{EdgeId, Tree};
 use super::utility::Utility;
 use super::wdl::Rescale;
-use crate::{Meaning, MoveStatistics};
+use crate::{Bound, Meaning, MoveStatistics};
 
 /// A tree, and how its values are meant.
 pub(super) struct View<'a> {
@@ -55,21 +56,37 @@ impl<'a> View<'a> {
 
     /// What an edge is worth for `player`: a certain result, or the mean of what came back.
     pub fn meaning(&self, edge: EdgeId, player: Player) -> Meaning {
-        let bounds = self.tree.state(self.tree.link(edge).node).bounds();
-        let plies = bounds.tells_distance().then(|| u32::from(bounds.distance()) + 1);
-        match (self.result(edge, player), plies) {
-            (Some(1), Some(plies)) => Meaning::WinIn(plies),
-            (Some(-1), Some(plies)) => Meaning::LossIn(plies),
-            (Some(1), None) => Meaning::WON_SOMEHOW,
-            (Some(-1), None) => Meaning::LOST_SOMEHOW,
-            (Some(_), _) => Meaning::Opinion(0),
-            (None, _) => Meaning::Expected(self.shown(edge, player).q),
+        let (bounds, scale) = (self.bounds(edge, player), self.tree.scale);
+        let plies = scale.distance(bounds).map(|plies| u32::from(plies) + 1);
+        match (bounds.result(), scale, plies) {
+            (None, ..) => Meaning::Expected(self.shown(edge, player).q),
+            (Some(0), ..) => Meaning::Opinion(0),
+            (Some(_), Scale::Margin(_), _) => Meaning::Margin(bounds.preference(Player::First)),
+            (Some(1), _, Some(plies)) => Meaning::WinIn(plies),
+            (Some(1), _, None) => Meaning::WON_SOMEHOW,
+            (Some(_), _, Some(plies)) => Meaning::LossIn(plies),
+            (Some(_), _, None) => Meaning::LOST_SOMEHOW,
         }
+    }
+
+    /// Whether an edge may be worth more or less for `player` than its meaning says: a margin that is not known exactly.
+    pub fn bound(&self, edge: EdgeId, player: Player) -> Bound {
+        let bounds = self.bounds(edge, player);
+        match (self.tree.scale, bounds.result()) {
+            (Scale::Margin(_), Some(1)) if bounds.low < bounds.high => Bound::AtLeast,
+            (Scale::Margin(_), Some(-1)) if bounds.low < bounds.high => Bound::AtMost,
+            _ => Bound::Exact,
+        }
+    }
+
+    /// What is certain about an edge, for `player`.
+    fn bounds(&self, edge: EdgeId, player: Player) -> Bounds {
+        self.tree.state(self.tree.link(edge).node).bounds().seen_by(player)
     }
 
     /// The certain result of an edge for `player`, if there is one: 1, 0 or -1.
     pub fn result(&self, edge: EdgeId, player: Player) -> Option<i8> {
-        self.tree.state(self.tree.link(edge).node).bounds().seen_by(player).result()
+        self.bounds(edge, player).result()
     }
 
     /// What is known of a move, for the player who makes it, from a position with so many visits and with these settings.
@@ -82,8 +99,8 @@ impl<'a> View<'a> {
     ) -> MoveStatistics {
         let (link, stats) = (self.tree.link(edge), self.tree.stats(edge));
         let (moves_left, prior) = (self.tree.means(edge).moves_left, f64::from(link.prior.get()));
-        let bounds = self.tree.state(link.node).bounds();
-        if let Some(result) = bounds.seen_by(player).result() {
+        let bounds = self.bounds(edge, player);
+        if let Some(result) = bounds.result() {
             // What came back before the result was certain does not count any more.
             let (wl, draws) = (f64::from(result), f64::from(u8::from(result == 0)));
             return MoveStatistics {
@@ -91,8 +108,12 @@ impl<'a> View<'a> {
                 q: seen_by(player, self.utility.of(seen_by(player, wl), draws)),
                 wdl: [wl.max(0.0), draws, (-wl).max(0.0)],
                 u: exploration_bonus(options, parent, stats.visits, prior),
-                moves_left: (result != 0 && bounds.tells_distance())
-                    .then_some(f64::from(bounds.distance()) + 1.0),
+                moves_left: self
+                    .tree
+                    .scale
+                    .distance(bounds)
+                    .filter(|_| result != 0)
+                    .map(|plies| f64::from(plies) + 1.0),
                 shown: None,
             };
         }

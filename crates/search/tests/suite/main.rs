@@ -7,6 +7,7 @@ mod laws_of_tree_search;
 mod mcts;
 mod mcts_graph;
 mod mcts_knowledge;
+mod mcts_margins;
 mod mcts_memory;
 mod mcts_options;
 mod mcts_saved;

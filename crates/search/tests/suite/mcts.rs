@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::mcts::{big_tree, mcts, search, search_line};
-use crate::common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use crate::common::{Order, Tree, WinGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::{GrownMove, Limits, Meaning, Search, StopReason};
 
@@ -42,7 +42,7 @@ fn every_playout_is_counted_once_at_the_root_and_once_at_a_move() {
 
 /// Checks a move and those that follow it: its sum of values is theirs, seen by the one who makes it. Nobody judges a position as anything
 /// but even here, so that all values come from the ends of games.
-fn check_means(position: &TreeGame, grown: &GrownMove) {
+fn check_means(position: &WinGame, grown: &GrownMove) {
     let (by, after) = match grown.m {
         Some(m) => (position.to_move(), position.after(m)),
         None => (position.to_move(), position.clone()),
@@ -65,11 +65,11 @@ fn the_value_of_every_move_is_the_mean_of_what_was_backed_up() {
         (Order::BestLast, [("selection", "uct"), ("minibatch_size", "1")]),
         (Order::BestFirst, [("selection", "puct"), ("minibatch_size", "16")]),
     ] {
-        let tree = TreeGame::new(ordered_tree(order, Player::First, 3, 6));
+        let tree = WinGame::new(ordered_tree(order, Player::First, 3, 6));
         let mut search = mcts(&[&settings[..], &[("evaluator", "uniform"), ("solver", "false")]].concat());
         let limits = Limits { nodes: Some(3_000), ..Limits::default() };
         search_line(&mut search, &Line::new(tree.clone()), &limits);
-        let grown = Search::<TreeGame>::grown_tree(&search, 6, 1).expect("a tree");
+        let grown = Search::<WinGame>::grown_tree(&search, 6, 1).expect("a tree");
         assert!(grown.replies.iter().any(|reply| reply.statistics.is_some_and(|known| known.q != 0.0)));
         check_means(&tree, &grown);
     }
@@ -92,7 +92,7 @@ fn one_thread_with_a_seed_gives_the_same_tree() {
 #[test]
 fn small_games_are_solved_with_the_value_of_the_definition() {
     for seed in 0..300 {
-        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
+        let tree = WinGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
         if tree.outcome().is_some() {
             continue;
         }
@@ -139,7 +139,7 @@ fn what_was_learned_is_there_when_the_game_has_moved_on_and_when_it_goes_back() 
     assert_eq!(all, 399 + 400, "what was learned below does not count above");
 
     // A new game, other settings and other moves begin anew.
-    Search::<TreeGame>::clear(&mut search);
+    Search::<WinGame>::clear(&mut search);
     let anew = search_line(&mut search, &line, &limits);
     assert_eq!(anew.lines.iter().filter_map(|line| line.visits).sum::<u64>(), 399);
     let only = Limits { only: vec![Move::new(1)], ..limits.clone() };
@@ -149,7 +149,7 @@ fn what_was_learned_is_there_when_the_game_has_moved_on_and_when_it_goes_back() 
 
 #[test]
 fn memory_is_never_more_than_was_allowed() {
-    let tree = TreeGame::new(random_tree(&mut Rng::new(5), 16, 6, 1));
+    let tree = WinGame::new(random_tree(&mut Rng::new(5), 16, 6, 1));
     let mut search = mcts(&[("ram_limit_mb", "1"), ("evaluator", "uniform"), ("solver", "false")]);
     search.clear();
     let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
@@ -208,7 +208,7 @@ fn with_distances(tree: &Tree, depth: i16) -> Tree {
 #[test]
 fn small_games_are_solved_with_the_distance_of_the_definition() {
     for seed in 0..300 {
-        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
+        let tree = WinGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
         if tree.outcome().is_some() {
             continue;
         }
@@ -224,7 +224,7 @@ fn small_games_are_solved_with_the_distance_of_the_definition() {
             [("selection", "puct"), ("minibatch_size", "1")],
             [("selection", "puct"), ("minibatch_size", "16")],
         ] {
-            let report = search(&[&settings[..], &[("solver_distance", "true")]].concat(), &tree, 200_000);
+            let report = search(&[&settings[..], &[("solver_exact", "true")]].concat(), &tree, 200_000);
             assert_eq!(
                 (report.stopped, report.lines[0].score),
                 (Some(StopReason::Solved), expected),
@@ -241,14 +241,14 @@ fn small_games_are_solved_with_the_distance_of_the_definition() {
 fn leaves_that_are_found_beside_a_batch_are_judged_too() {
     let mut beside = 0;
     for seed in 0..40 {
-        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 8, 5, 1));
+        let tree = WinGame::new(random_tree(&mut Rng::new(seed), 8, 5, 1));
         if tree.outcome().is_some() {
             continue;
         }
         for size in ["1", "4"] {
             let settings = [
                 ("evaluator", "random"),
-                ("solver_distance", "true"),
+                ("solver_exact", "true"),
                 ("evaluation_threads", "1"),
                 ("batches_in_flight", "1"),
                 ("minibatch_size", size),
@@ -266,7 +266,7 @@ fn leaves_that_are_found_beside_a_batch_are_judged_too() {
 fn what_is_certain_stays_so_when_the_game_goes_on_and_when_it_goes_back() {
     let (mut went_on, mut went_back) = (0, 0);
     for seed in 0..60 {
-        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 7, 4, 1));
+        let tree = WinGame::new(random_tree(&mut Rng::new(seed), 7, 4, 1));
         if tree.outcome().is_some() {
             continue;
         }

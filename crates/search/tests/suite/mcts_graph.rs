@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::common::mcts::{mcts_for, search_line};
-use crate::common::{Order, TreeGame, ordered_tree};
+use crate::common::{Order, WinGame, ordered_tree};
 use outplay_core::{Game, History, Line, Move, Outcome, Player, mix};
 use outplay_search::mcts::Mcts;
 use outplay_search::{GrownMove, Limits, Meaning, NoKnowledge, Report, Search, StopReason};
@@ -187,7 +187,7 @@ fn a_graph_is_solved_with_the_value_and_the_distance_of_the_definition() {
         let best = definition(&start, &mut HashMap::new());
         let best = if start.to_move() == Player::First { best } else { -best };
         for mut settings in ways_to_choose().into_iter().chain(ways_with_knowledge()) {
-            settings.push(("solver_distance", "true"));
+            settings.push(("solver_exact", "true"));
             for threads in ["1", "2"] {
                 settings.push(("threads", threads));
                 let (report, _) = search(&settings, &start, 1_000_000);
@@ -206,7 +206,7 @@ fn a_graph_is_solved_with_the_value_and_the_distance_of_the_definition() {
 
 #[test]
 fn without_transpositions_a_graph_is_a_tree() {
-    let start = TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6));
+    let start = WinGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6));
     for settings in ways_to_choose() {
         for evaluator in ["rollouts", "random"] {
             for solver in ["true", "false"] {

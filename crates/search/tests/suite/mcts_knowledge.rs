@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::mcts::{big_tree, mcts, search, search_line};
-use crate::common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use crate::common::{Order, Tree, WinGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::{GrownMove, Limits, Meaning, Search, StopReason};
 
@@ -60,7 +60,7 @@ fn one_thread_with_a_seed_gives_the_same_tree() {
 #[test]
 fn small_games_are_solved_with_the_value_of_the_definition() {
     for seed in 0..40 {
-        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
+        let tree = WinGame::new(random_tree(&mut Rng::new(seed), 6, 4, 1));
         if tree.outcome().is_some() {
             continue;
         }
@@ -81,11 +81,11 @@ fn small_games_are_solved_with_the_value_of_the_definition() {
 }
 
 /// The tree that a search without a solver grows.
-fn grown(settings: &[(&str, &str)], tree: &TreeGame, nodes: u64) -> GrownMove {
+fn grown(settings: &[(&str, &str)], tree: &WinGame, nodes: u64) -> GrownMove {
     let mut search = mcts(&[settings, &[("solver", "false")]].concat());
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     search_line(&mut search, &Line::new(tree.clone()), &limits);
-    Search::<TreeGame>::grown_tree(&search, 20, 1).expect("a tree")
+    Search::<WinGame>::grown_tree(&search, 20, 1).expect("a tree")
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn without_weight_the_tree_is_the_one_without_the_switch() {
 
 #[test]
 fn each_switch_changes_the_tree() {
-    let tree = TreeGame::new(ordered_tree(Order::BestFirst, Player::Second, 3, 6));
+    let tree = WinGame::new(ordered_tree(Order::BestFirst, Player::Second, 3, 6));
     let evaluator = [("evaluator", "random")];
     for (switch, selection) in
         [(RAVE, "uct"), (RAVE, "puct"), (BIAS, "uct"), (BIAS, "puct"), (WIDENING, "uct"), (WIDENING, "puct")]
@@ -127,7 +127,7 @@ fn visit(grown: &GrownMove, see: &mut impl FnMut(&GrownMove)) {
 
 #[test]
 fn widening_considers_as_many_moves_as_the_visits_allow_and_more_with_more_visits() {
-    let wide = TreeGame::new(Tree::Branch(Player::First, (0..40).map(|_| big_tree().tree).collect()));
+    let wide = WinGame::new(Tree::Branch(Player::First, (0..40).map(|_| big_tree().tree).collect()));
     for evaluator in ["rollouts", "random"] {
         for (selection, batch) in [("uct", "1"), ("puct", "1"), ("puct", "16")] {
             for (factor, power) in [("1", "0.3"), ("2", "0.5"), ("0", "0.5")] {
@@ -188,7 +188,7 @@ fn contest(mover: Player, lead: i16, depth: usize) -> Tree {
 
 #[test]
 fn history_tries_first_what_has_done_well_elsewhere() {
-    let tree = TreeGame::new(contest(Player::First, 0, 4));
+    let tree = WinGame::new(contest(Player::First, 0, 4));
     let mean_of_first_tries = |settings: &[(&str, &str)]| {
         let (mut sum, mut count) = (0, 0);
         visit(&grown(settings, &tree, 400), &mut |node| {
@@ -206,7 +206,7 @@ fn history_tries_first_what_has_done_well_elsewhere() {
 #[test]
 fn several_threads_may_order_moves_by_what_others_change_meanwhile() {
     // Many moves, so that sorting takes a while.
-    let tree = TreeGame::new(ordered_tree(Order::BestLast, Player::First, 40, 2));
+    let tree = WinGame::new(ordered_tree(Order::BestLast, Player::First, 40, 2));
     for seed in ["1", "2", "3"] {
         let settings = [("history_ordering", "true"), ("threads", "3"), ("solver", "false"), ("seed", seed)];
         let report = search(&settings, &tree, 20_000);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{Order, Tree, TreeGame, ordered_tree, random_tree, value_by_definition};
+use crate::common::{Order, Tree, WinGame, ordered_tree, random_tree, value_by_definition};
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng};
 use outplay_search::mcts::{Mcts, MctsOptions};
 use outplay_search::stop::{Signals, StopOptions};
@@ -35,7 +35,7 @@ fn run<G: Game>(
     search.search(line, &mut control)
 }
 
-fn search(settings: &Settings, tree: &TreeGame, nodes: u64, lines: usize) -> Report {
+fn search(settings: &Settings, tree: &WinGame, nodes: u64, lines: usize) -> Report {
     let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
     run(&mut mcts(settings), &Line::new(tree.clone()), &limits, 0.0)
 }
@@ -61,17 +61,17 @@ fn lottery(rng: &mut Rng, wins: usize, depth: usize) -> Tree {
 }
 
 /// A choice between such trees.
-fn lotteries(mover: Player, wins: &[usize]) -> TreeGame {
+fn lotteries(mover: Player, wins: &[usize]) -> WinGame {
     let mut rng = Rng::new(11);
     let moves = wins.iter().map(|&wins| Arc::new(lottery(&mut rng, wins, 3)));
-    TreeGame::new(Tree::Branch(mover, moves.collect()))
+    WinGame::new(Tree::Branch(mover, moves.collect()))
 }
 
 /// A choice between a certain draw and a game that is lost more often than it is won.
-fn draw_or_risk(mover: Player) -> TreeGame {
+fn draw_or_risk(mover: Player) -> WinGame {
     let wins = if mover == Player::First { 30 } else { 70 };
     let risk = lottery(&mut Rng::new(3), wins, 5);
-    TreeGame::new(Tree::Branch(mover, vec![Arc::new(Tree::Leaf(0)), Arc::new(risk)]))
+    WinGame::new(Tree::Branch(mover, vec![Arc::new(Tree::Leaf(0)), Arc::new(risk)]))
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn the_price_of_draws_sends_playouts_to_them_or_away() {
     // A game that will be drawn, but is not over yet.
     let draws = Tree::Branch(Player::Second, (0..200).map(|_| Arc::new(Tree::Leaf(0))).collect());
     let risk = lottery(&mut Rng::new(3), 30, 5);
-    let tree = TreeGame::new(Tree::Branch(Player::First, vec![Arc::new(draws), Arc::new(risk)]));
+    let tree = WinGame::new(Tree::Branch(Player::First, vec![Arc::new(draws), Arc::new(risk)]));
     for selection in ["uct", "puct"] {
         let to_the_draw = |draw_score| {
             let settings = [("draw_score", draw_score), ("selection", selection), ("solver", "false")];
@@ -140,8 +140,8 @@ fn mean_value(report: &Report) -> f64 {
     report.lines.iter().map(value).sum::<f64>() / visits(report).iter().sum::<u64>() as f64
 }
 
-fn big_tree(mover: Player) -> TreeGame {
-    TreeGame::new(ordered_tree(Order::BestLast, mover, 3, 6))
+fn big_tree(mover: Player) -> WinGame {
+    WinGame::new(ordered_tree(Order::BestLast, mover, 3, 6))
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn certain_results_are_certain_whatever_draws_and_players_are_worth() {
         ("two_fold_draws", "true"),
     ];
     for seed in 0..100 {
-        let tree = TreeGame::new(random_tree(&mut Rng::new(seed), 5, 4, 1));
+        let tree = WinGame::new(random_tree(&mut Rng::new(seed), 5, 4, 1));
         if tree.outcome().is_some() {
             continue;
         }
@@ -218,7 +218,7 @@ fn collisions_that_are_fewer_in_small_trees_lose_no_playout() {
     let plain = [("evaluator", "random"), ("solver", "false"), ("minibatch_size", "64")];
     let scaled = [("max_collision_visits_scaling_end", "100000")];
     let run = |more: &Settings| {
-        let tree = TreeGame::new(ordered_tree(Order::BestFirst, Player::First, 3, 6));
+        let tree = WinGame::new(ordered_tree(Order::BestFirst, Player::First, 3, 6));
         let report = search(&[&plain[..], more].concat(), &tree, 500, 9);
         (report.counters.nodes, visits(&report).iter().sum::<u64>(), report.lines)
     };
@@ -373,7 +373,7 @@ fn playouts_are_steered_to_all_the_lines_that_are_shown() {
                 let settings = [&plain[..], &[("multipv_steers", "true"), ("multipv_share", share)]].concat();
                 let mut search = mcts(&settings);
                 let report = run(&mut search, &Line::new(tree.clone()), &limits, 0.0);
-                let grown = Search::<TreeGame>::grown_tree(&search, 1, 1).expect("a tree");
+                let grown = Search::<WinGame>::grown_tree(&search, 1, 1).expect("a tree");
                 (report, grown.replies.iter().map(|reply| reply.visits).sum::<u64>())
             };
             let (free, (steered, all)) = (with(&[]), steer("0.5"));
@@ -455,13 +455,13 @@ fn noise_reaches_roots_without_a_policy() {
 fn a_tree_is_kept_unless_a_setting_says_that_it_means_something_else() {
     const NODES: u64 = 60;
     const LOSING: [Attribute; 2] = [Attribute::Meaning, Attribute::Layout];
-    let line = Line::new(TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6)));
+    let line = Line::new(WinGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6)));
     let limits = Limits { nodes: Some(NODES), lines: 1000, ..Limits::default() };
     // Whom contempt favours makes no difference without any.
     let is_kept = |evaluator, index, value: &OptionValue| {
         let mut search = mcts(&[("evaluator", evaluator), ("contempt", "50")]);
         run(&mut search, &line, &limits, 0.0);
-        Search::<TreeGame>::options_mut(&mut search).assign(index, value.clone());
+        Search::<WinGame>::options_mut(&mut search).assign(index, value.clone());
         let report = run(&mut search, &line, &limits, 0.0);
         let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
         visits > NODES * 3 / 2

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::mcts::search_line;
-use crate::common::{Tree, TreeGame, random_tree};
+use crate::common::{Tree, WinGame, random_tree};
 use outplay_core::{Game, Line, Move, Outcome, Player, Rng, mix};
 use outplay_search::mcts::Mcts;
 use outplay_search::{
@@ -29,7 +29,7 @@ fn solve(tree: &Tree) -> (i8, u32) {
 }
 
 /// The same for the player to move.
-fn solve_for_mover(position: &TreeGame) -> (i8, u32) {
+fn solve_for_mover(position: &WinGame) -> (i8, u32) {
     let (result, plies) = solve(&position.tree);
     (if position.to_move() == Player::First { result } else { -result }, plies)
 }
@@ -44,27 +44,27 @@ struct Seer {
 }
 
 impl Seer {
-    fn sees(&self, position: &TreeGame, what: u64) -> bool {
+    fn sees(&self, position: &WinGame, what: u64) -> bool {
         mix(position.key() ^ what << 32).is_multiple_of(self.blindness)
     }
 }
 
-impl Evaluation<TreeGame> for Seer {
+impl Evaluation<WinGame> for Seer {
     type State = ();
 
     fn state(&self) {}
 
-    fn evaluate(&self, (): &mut (), position: &TreeGame) -> i32 {
+    fn evaluate(&self, (): &mut (), position: &WinGame) -> i32 {
         (mix(position.key()) % 200) as i32 - 100
     }
 }
 
-impl Tactics<TreeGame> for Seer {
+impl Tactics<WinGame> for Seer {
     type State = ();
 
     fn state(&self) {}
 
-    fn visit_quiet(&self, (): &mut (), position: &TreeGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+    fn visit_quiet(&self, (): &mut (), position: &WinGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
         let loses = |m: Move| {
             let (result, _) = solve(&position.after(m).tree);
             result == if position.to_move() == Player::First { -1 } else { 1 }
@@ -78,39 +78,33 @@ impl Tactics<TreeGame> for Seer {
         }
     }
 
-    fn candidates(&self, _: &TreeGame, _: i32) -> Option<usize> {
+    fn candidates(&self, _: &WinGame, _: i32) -> Option<usize> {
         Some(self.width)
     }
 }
 
-impl Policy<TreeGame> for Seer {
+impl Policy<WinGame> for Seer {
     fn logit(&self, ordering_score: i32) -> Option<f32> {
         Some(ordering_score as f32 / 300.0)
     }
 }
 
-impl Oracle<TreeGame> for Seer {
+impl Oracle<WinGame> for Seer {
     type State = ();
 
     fn state(&self) {}
 
-    fn at_sight(&self, position: &TreeGame) -> Option<(Outcome, usize)> {
+    fn at_sight(&self, position: &WinGame) -> Option<(Outcome, usize)> {
         let (result, plies) = solve(&position.tree);
         let outcome = Outcome::from_margin(result.into(), Player::First);
         self.sees(position, 2).then_some((outcome, plies as usize))
     }
 
-    fn wins_by_force(&self, (): &mut (), position: &TreeGame, _: i32, _: &dyn Fn() -> bool) -> Option<bool> {
+    fn wins_by_force(&self, (): &mut (), position: &WinGame, _: i32, _: &dyn Fn() -> bool) -> Option<bool> {
         Some(solve_for_mover(position).0 == 1 && self.sees(position, 3))
     }
 
-    fn forced_win(
-        &self,
-        (): &mut (),
-        position: &TreeGame,
-        _: u64,
-        _: &dyn Fn() -> bool,
-    ) -> Option<ForcedWin> {
+    fn forced_win(&self, (): &mut (), position: &WinGame, _: u64, _: &dyn Fn() -> bool) -> Option<ForcedWin> {
         let (result, plies) = solve_for_mover(position);
         let wins = |m: &Move| {
             let (after, left) = solve(&position.after(*m).tree);
@@ -126,15 +120,15 @@ type Seeing = Bundle<Seer, Seer, Seer, Seer>;
 
 type Settings<'a> = &'a [(&'a str, &'a str)];
 
-fn mcts(settings: Settings, seer: Seer) -> Mcts<TreeGame, Seeing> {
+fn mcts(settings: Settings, seer: Seer) -> Mcts<WinGame, Seeing> {
     let mut search = Mcts::new(Bundle::whole(seer));
     for (name, value) in [&[("evaluator", "static")], settings].concat() {
-        Search::<TreeGame>::options_mut(&mut search).set(name, value).expect("an option");
+        Search::<WinGame>::options_mut(&mut search).set(name, value).expect("an option");
     }
     search
 }
 
-fn search(settings: Settings, seer: Seer, tree: &TreeGame, nodes: u64) -> Report {
+fn search(settings: Settings, seer: Seer, tree: &WinGame, nodes: u64) -> Report {
     let limits = Limits { nodes: Some(nodes), lines: 1_000, ..Limits::default() };
     search_line(&mut mcts(settings, seer), &Line::new(tree.clone()), &limits)
 }
@@ -153,7 +147,7 @@ fn claim(score: Meaning) -> Option<(i8, Option<u32>)> {
 }
 
 /// Counts the claims of a report, all of which have to be true.
-fn true_claims(report: &Report, tree: &TreeGame, about: &str) -> [usize; 3] {
+fn true_claims(report: &Report, tree: &WinGame, about: &str) -> [usize; 3] {
     let mut counts = [0; 3];
     for line in &report.lines {
         let Some((result, within)) = claim(line.score) else { continue };
@@ -168,14 +162,14 @@ fn true_claims(report: &Report, tree: &TreeGame, about: &str) -> [usize; 3] {
     counts
 }
 
-fn random_games() -> impl Iterator<Item = (u64, TreeGame)> {
+fn random_games() -> impl Iterator<Item = (u64, WinGame)> {
     (0..60)
-        .map(|seed| (seed, TreeGame::new(random_tree(&mut Rng::new(seed), 7, 5, 1))))
+        .map(|seed| (seed, WinGame::new(random_tree(&mut Rng::new(seed), 7, 5, 1))))
         .filter(|(_, tree)| tree.outcome().is_none())
 }
 
 /// One that takes many playouts.
-fn large_game() -> TreeGame {
+fn large_game() -> WinGame {
     fn size(tree: &Tree) -> usize {
         match tree {
             Tree::Leaf(_) => 1,
@@ -185,7 +179,7 @@ fn large_game() -> TreeGame {
     let trees = (0..).map(|seed| random_tree(&mut Rng::new(seed), 9, 6, 1));
     let has_choice = |tree: &Tree| matches!(tree, Tree::Branch(_, children) if children.len() > 4);
     let large = trees.into_iter().find(|tree| size(tree) > 3_000 && has_choice(tree));
-    TreeGame::new(large.expect("there are large ones"))
+    WinGame::new(large.expect("there are large ones"))
 }
 
 const WAYS: [Settings; 6] = [
@@ -219,7 +213,7 @@ fn where_nothing_is_left_out_but_losses_games_are_solved() {
         let (result, plies) = solve_for_mover(&tree);
         for way in WAYS {
             for (distance, blindness) in [("false", 2), ("false", 10), ("true", 2)] {
-                let settings = [way, &[("candidates", "false"), ("solver_distance", distance)]].concat();
+                let settings = [way, &[("candidates", "false"), ("solver_exact", distance)]].concat();
                 let report = search(&settings, Seer { width: 1, blindness }, &tree, 100_000);
                 let about = format!("seed {seed}, {settings:?}, blindness {blindness}");
                 assert_eq!(report.stopped, Some(StopReason::Solved), "{about}");
@@ -235,37 +229,37 @@ fn where_nothing_is_left_out_but_losses_games_are_solved() {
 }
 
 /// A tree in which the second player, after the only move, is lost but for one answer, and does not think it worth a try.
-fn one_way_out() -> TreeGame {
+fn one_way_out() -> WinGame {
     let leaf = |value| Arc::new(Tree::Leaf(value));
     let lost = || Arc::new(Tree::Branch(Player::First, vec![leaf(-1), leaf(1)]));
     let answers = (0..6).map(|_| lost()).chain([leaf(-1)]).collect();
-    TreeGame::new(Tree::Branch(Player::First, vec![Arc::new(Tree::Branch(Player::Second, answers))]))
+    WinGame::new(Tree::Branch(Player::First, vec![Arc::new(Tree::Branch(Player::Second, answers))]))
 }
 
 /// Thinks that moves are the worse the later they come.
 struct Misled;
 
-impl Tactics<TreeGame> for Misled {
+impl Tactics<WinGame> for Misled {
     type State = ();
 
     fn state(&self) {}
 
-    fn visit_quiet(&self, (): &mut (), position: &TreeGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
+    fn visit_quiet(&self, (): &mut (), position: &WinGame, mut visit: impl FnMut(Move, usize, Option<i32>)) {
         position.legal_moves().into_iter().for_each(|m| visit(m, 0, Some(-(m.index() as i32))));
     }
 
-    fn candidates(&self, _: &TreeGame, _: i32) -> Option<usize> {
+    fn candidates(&self, _: &WinGame, _: i32) -> Option<usize> {
         Some(3)
     }
 }
 
-impl Policy<TreeGame> for Misled {
+impl Policy<WinGame> for Misled {
     fn logit(&self, ordering_score: i32) -> Option<f32> {
         Some(ordering_score as f32)
     }
 }
 
-fn misled_mcts() -> Mcts<TreeGame, Bundle<NoKnowledge, Misled, NoKnowledge, Misled>> {
+fn misled_mcts() -> Mcts<WinGame, Bundle<NoKnowledge, Misled, NoKnowledge, Misled>> {
     Mcts::new(Bundle { evaluation: NoKnowledge, tactics: Misled, oracle: NoKnowledge, policy: Misled })
 }
 
@@ -275,10 +269,10 @@ fn a_position_is_not_lost_because_the_moves_that_were_looked_at_lose() {
     let found = |settings: Settings| {
         let mut search = misled_mcts();
         for (name, value) in [&[("evaluator", "static")], settings].concat() {
-            Search::<TreeGame>::options_mut(&mut search).set(name, value).expect("an option");
+            Search::<WinGame>::options_mut(&mut search).set(name, value).expect("an option");
         }
         let report = search_line(&mut search, &Line::new(one_way_out()), &limits);
-        let grown = Search::<TreeGame>::grown_tree(&search, 2, 0).expect("a tree");
+        let grown = Search::<WinGame>::grown_tree(&search, 2, 0).expect("a tree");
         (report.lines[0].score, grown.replies[0].replies.len())
     };
     let (score, answers) = found(&[]);
@@ -296,9 +290,9 @@ fn a_position_is_not_lost_because_the_moves_that_were_looked_at_lose() {
 fn the_root_leaves_nothing_out_that_could_save_it() {
     let Tree::Branch(_, children) = &*one_way_out().tree else { unreachable!("it is a branch") };
     let Tree::Branch(player, answers) = &*children[0] else { unreachable!("it is a branch") };
-    let tree = TreeGame::new(Tree::Branch(*player, answers.clone()));
+    let tree = WinGame::new(Tree::Branch(*player, answers.clone()));
     let mut search = misled_mcts();
-    Search::<TreeGame>::options_mut(&mut search).set("evaluator", "static").expect("an option");
+    Search::<WinGame>::options_mut(&mut search).set("evaluator", "static").expect("an option");
     let limits = Limits { nodes: Some(1_000), ..Limits::default() };
     let report = search_line(&mut search, &Line::new(tree), &limits);
     assert_eq!((report.best_move(), report.lines[0].score), (Some(Move::new(6)), Meaning::WinIn(1)));
@@ -318,7 +312,7 @@ fn a_win_by_force_at_the_root_is_taken_at_once_unless_more_is_asked() {
         let is_taken = report.counters.nodes == 0;
         assert_eq!(is_taken, result == 1, "seed {seed}");
         if is_taken {
-            assert_eq!(report.lines[0].score, Meaning::Margin(1), "seed {seed}");
+            assert_eq!(report.lines[0].score, Meaning::WinIn(plies), "seed {seed}");
             assert_eq!(report.depth, plies);
             assert_eq!(report.stopped, Some(StopReason::Solved));
             taken += 1;
@@ -342,12 +336,12 @@ fn each_switch_does_something_and_without_knowledge_none_does() {
             Some(seer) => {
                 let mut search = mcts(&settings, seer);
                 search_line(&mut search, &Line::new(tree.clone()), &limits);
-                Search::<TreeGame>::grown_tree(&search, 20, 1)
+                Search::<WinGame>::grown_tree(&search, 20, 1)
             }
             None => {
                 let mut search = crate::common::mcts::mcts(&settings);
                 search_line(&mut search, &Line::new(tree.clone()), &limits);
-                Search::<TreeGame>::grown_tree(&search, 20, 1)
+                Search::<WinGame>::grown_tree(&search, 20, 1)
             }
         }
     };
@@ -367,10 +361,10 @@ fn trees_in_which_moves_are_left_out_are_saved_and_taken_over() {
         let limits = Limits { nodes: Some(100), lines: 1_000, ..Limits::default() };
         search_line(&mut search, &line, &limits);
         let mut file = Vec::new();
-        Search::<TreeGame>::save_tree(&search, &mut file).expect("a tree");
+        Search::<WinGame>::save_tree(&search, &mut file).expect("a tree");
         let mut loaded = mcts(&settings, seer);
         loaded.load_tree(&tree, &mut &file[..]).expect("its own file");
-        let tree_of = |search: &Mcts<TreeGame, Seeing>| Search::<TreeGame>::grown_tree(search, 20, 1);
+        let tree_of = |search: &Mcts<WinGame, Seeing>| Search::<WinGame>::grown_tree(search, 20, 1);
         assert_eq!(tree_of(&loaded), tree_of(&search));
         for search in [&mut search, &mut loaded] {
             search_line(search, &line, &limits);

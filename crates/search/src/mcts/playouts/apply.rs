@@ -120,12 +120,12 @@ impl<G: Game> Playouts<'_, G> {
 
     /// Gives the node of an evaluated leaf its policy; the value that goes up from there, and what is certain.
     fn expand(&mut self, leaf: &Leaf<G>, node: NodeId, counts_as: Option<Value>) -> (Value, Option<Bounds>) {
-        let certain = leaf.certain.map(|certainty| Bounds::of(certainty, leaf.position.to_move()));
+        let certain = leaf.certain.map(|certainty| Bounds::of::<G>(certainty, leaf.position.to_move()));
         if !certain.is_some_and(|bounds| self.run.context.options.proof().is_complete(bounds)) {
             self.take_policy(leaf, node);
         }
         let found = match certain.filter(|bounds| bounds.result().is_some()) {
-            Some(bounds) => Value::certain(bounds),
+            Some(bounds) => self.run.tree.certain_value(bounds),
             None => self.value_of(leaf),
         };
         let value = counts_as.unwrap_or(found);

@@ -5,7 +5,6 @@ use outplay_core::Game;
 use super::Playouts;
 use crate::mcts::bounds::Bounds;
 use crate::mcts::path::Path;
-use crate::mcts::state::Value;
 use crate::mcts::tree::{EdgeId, NodeId};
 
 impl<G: Game> Playouts<'_, G> {
@@ -32,7 +31,7 @@ impl<G: Game> Playouts<'_, G> {
             return;
         }
         tree.set_known(edge, bounds.known());
-        tree.revalue(edge, Value::certain(bounds));
+        tree.revalue(edge, tree.certain_value(bounds));
         let above = self.scratch.path.edges.len() - 1;
         if let Some(&way) = above.checked_sub(1).and_then(|above| self.scratch.path.edges.get(above)) {
             let bounds = tree.bounds_by_moves(tree.link(way).node, bounds, options.proof());
@@ -54,7 +53,7 @@ impl<G: Game> Playouts<'_, G> {
             }
             tree.set_known(edge, now.known());
             if proof.is_complete(now) {
-                tree.revalue(edge, Value::certain(now));
+                tree.revalue(edge, tree.certain_value(now));
             }
             let Some(above) = depth.checked_sub(1) else { return };
             bounds = tree.bounds_by_moves(tree.link(path[above]).node, now, proof);

@@ -22,7 +22,7 @@ use crate::{Control, GrownMove, Knowledge, Limits, NoKnowledge, Report, Search};
 
 /// A walk in three directions. The order of steps does not matter, so that most positions are reached in several ways.
 #[derive(Clone, Debug, PartialEq)]
-struct Walk {
+pub(super) struct Walk {
     steps: [u8; 3],
 }
 

@@ -7,9 +7,9 @@ use outplay_search::mcts::Mcts;
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::{Control, Knowledge, Limits, NoKnowledge, Report, Search};
 
-use crate::common::{Order, TreeGame, ordered_tree};
+use crate::common::{Order, WinGame, ordered_tree};
 
-pub type TreeMcts = Mcts<TreeGame, NoKnowledge>;
+pub type TreeMcts = Mcts<WinGame, NoKnowledge>;
 
 pub fn mcts(settings: &[(&str, &str)]) -> TreeMcts {
     mcts_for(settings)
@@ -37,12 +37,12 @@ pub fn search_line<G: Game, K: Knowledge<G>>(
     search.search(line, &mut control)
 }
 
-pub fn search(settings: &[(&str, &str)], tree: &TreeGame, nodes: u64) -> Report {
+pub fn search(settings: &[(&str, &str)], tree: &WinGame, nodes: u64) -> Report {
     let limits = Limits { nodes: Some(nodes), lines: 1000, ..Limits::default() };
     search_line(&mut mcts(settings), &Line::new(tree.clone()), &limits)
 }
 
 /// Large enough not to be exhausted.
-pub fn big_tree() -> TreeGame {
-    TreeGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6))
+pub fn big_tree() -> WinGame {
+    WinGame::new(ordered_tree(Order::BestLast, Player::First, 3, 6))
 }

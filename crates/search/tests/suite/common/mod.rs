@@ -14,29 +14,34 @@ pub enum Tree {
     Branch(Player, Vec<Arc<Tree>>),
 }
 
-/// A position in such a tree.
+/// A position in such a tree, in a game with margins up to `MARGIN`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TreeGame {
+pub struct Made<const MARGIN: i16> {
     pub tree: Arc<Tree>,
     path: u64,
-}
-
-impl TreeGame {
-    pub fn new(tree: Tree) -> TreeGame {
-        TreeGame { tree: Arc::new(tree), path: 0 }
-    }
 }
 
 /// The largest value of a leaf.
 pub const MOST: i16 = 1_000;
 
-impl Game for TreeGame {
+/// A tree whose values are margins.
+pub type TreeGame = Made<MOST>;
+/// A tree that is won, lost or drawn: of its values only the signs count, and the sooner a win comes, the better.
+pub type WinGame = Made<1>;
+
+impl<const MARGIN: i16> Made<MARGIN> {
+    pub fn new(tree: Tree) -> Made<MARGIN> {
+        Made { tree: Arc::new(tree), path: 0 }
+    }
+}
+
+impl<const MARGIN: i16> Game for Made<MARGIN> {
     type Rules = ();
     type Moves = Vec<Move>;
-    const MAX_MARGIN: i16 = MOST;
+    const MAX_MARGIN: i16 = MARGIN;
 
-    fn start((): &()) -> TreeGame {
-        TreeGame::new(Tree::Leaf(0))
+    fn start((): &()) -> Made<MARGIN> {
+        Made::new(Tree::Leaf(0))
     }
 
     fn to_move(&self) -> Player {
@@ -62,7 +67,7 @@ impl Game for TreeGame {
 
     fn outcome(&self) -> Option<Outcome> {
         match *self.tree {
-            Tree::Leaf(value) => Some(Outcome::from_margin(value, Player::First)),
+            Tree::Leaf(value) => Some(Outcome::from_margin(value.clamp(-MARGIN, MARGIN), Player::First)),
             Tree::Branch(..) => None,
         }
     }
