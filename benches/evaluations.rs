@@ -1,6 +1,6 @@
 //! How long the chess evaluations take for a position, side by side, in CPU time.
 //!
-//! `cargo bench -p outplay-benches -- evaluations` judges positions of quick games.
+//! `cargo bench -p outplay-benches -- evaluations` evaluates positions of quick games.
 
 use std::hint::black_box;
 
@@ -9,9 +9,9 @@ use outplay_chess::{Chess, ChessPolicy, ChessRules, Classical, Material, Materia
 use outplay_core::{Game, Line, MoveList, Rng};
 use outplay_search::{Evaluation, Policy};
 
-/// Positions to judge, at most.
+/// Positions to evaluate, at most.
 const POSITIONS: usize = 10_000;
-/// How often each is judged.
+/// How often each is evaluated.
 const ROUNDS: usize = 50;
 
 fn main() {

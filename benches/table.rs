@@ -6,7 +6,8 @@ use std::hint::black_box;
 
 use cpu_time::ProcessTime;
 use outplay_core::{Move, Rng};
-use outplay_search::table::{Bounded, Found, Table};
+use outplay_search::Bound;
+use outplay_search::table::{Table, TableEntry};
 
 /// The size of the table.
 const MEBIBYTES: usize = 256;
@@ -60,10 +61,10 @@ fn run(table: &Table, prefetch: Prefetch) -> f64 {
         let depth = (key >> 32 & 31) as i8;
         table.store(
             key,
-            Found {
+            TableEntry {
                 best: best.or(Some(Move::new(key as u16 & 0xFFF))),
                 value: 17,
-                bound: Bounded::AtLeast,
+                bound: Some(Bound::AtLeast),
                 evaluation: Some(5),
                 depth,
                 is_certain: false,

@@ -34,7 +34,7 @@ pub struct Args {
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
-    /// Who judges the leaves: random, uniform, static or rollouts.
+    /// Who evaluates the leaves: random, uniform, static or rollouts.
     #[arg(long, value_name = "E", default_value = "random")]
     evaluator: String,
     /// Threads.
@@ -43,7 +43,7 @@ pub struct Args {
     /// Playouts.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
-    /// Leaves judged at once.
+    /// Leaves evaluated at once.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=1024))]
     minibatch: u16,
     /// Share positions between the ways to them: a graph in place of a tree.

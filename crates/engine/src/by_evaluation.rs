@@ -1,4 +1,4 @@
-//! A search that judges by whichever evaluation is asked for.
+//! A search that evaluates by whichever evaluation is asked for.
 
 use std::io::{Read, Write};
 

@@ -1,9 +1,9 @@
 //! The implementation of [`Session`] for every game.
 
 mod by_heart;
+mod evaluating;
 mod explaining;
 mod filing;
-mod judging;
 mod playing;
 mod recording;
 mod running;

@@ -96,11 +96,11 @@ const TIC_TAC_TOE_OPENINGS: Lots = &[("variety", "1")];
 // In games of lines on a large board, games that are played out at random tell little. These levels judge with the evaluation, as the
 // stronger ones do, but do not look for ends that come by force.
 const SIMPLE_AND_HOT: Lots =
-    &[("evaluator", "static"), ("foresight", "false"), ("forced_wins", "false"), ("temperature", "1")];
+    &[("evaluator", "static"), ("oracle", "false"), ("forced_wins", "false"), ("temperature", "1")];
 const SIMPLE_AND_WARM: Lots =
-    &[("evaluator", "static"), ("foresight", "false"), ("forced_wins", "false"), ("temperature", "0.5")];
+    &[("evaluator", "static"), ("oracle", "false"), ("forced_wins", "false"), ("temperature", "0.5")];
 const SIMPLE_AND_COLD: Lots =
-    &[("evaluator", "static"), ("foresight", "false"), ("forced_wins", "false"), ("temperature", "0.2")];
+    &[("evaluator", "static"), ("oracle", "false"), ("forced_wins", "false"), ("temperature", "0.2")];
 
 const CHESS_LEVELS: [Level; 13] = [
     by_lot("newcomer", 5, HOT),

@@ -3,7 +3,7 @@
 //! A program that speaks it keeps the game itself, so it is told only what is new, lest it forget what it has learned.
 
 mod features;
-mod pace;
+mod game_limits;
 mod talk;
 
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::opponent::{Answer, Company, Insight, MoveLimits, Opponent, Situation};
 use crate::{CommandLine, Fault, Program};
 use features::Features;
-use pace::{Pace, pace_lines, time_lines};
+use game_limits::{GameLimits, limit_lines, time_lines};
 use talk::{Reply, Talk};
 
 /// How long a program may take for anything but thinking.
@@ -38,7 +38,7 @@ pub struct XboardOpponent {
 /// What a program was told of a game, its own moves included.
 struct ToldGame {
     start: Option<String>,
-    pace: Pace,
+    limits_told: GameLimits,
     moves: Vec<String>,
     /// All of this as it was sent, so that it could be sent again.
     lines: Vec<String>,
@@ -88,7 +88,12 @@ impl XboardOpponent {
             None => {
                 let lines = self.first_lines(situation, limits)?;
                 lines.iter().for_each(|line| self.program.send(line));
-                ToldGame { start: situation.start.clone(), pace: Pace::of(limits), moves: Vec::new(), lines }
+                ToldGame {
+                    start: situation.start.clone(),
+                    limits_told: GameLimits::of(limits),
+                    moves: Vec::new(),
+                    lines,
+                }
             }
         };
         for (_, m) in &situation.moves[game.moves.len()..] {
@@ -103,7 +108,7 @@ impl XboardOpponent {
     /// How a game begins.
     fn first_lines(&self, situation: &Situation, limits: &MoveLimits) -> Result<Vec<String>, Fault> {
         let mut lines = vec!["new".to_string(), "force".to_string()];
-        lines.extend(pace_lines(limits, situation.to_move));
+        lines.extend(limit_lines(limits, situation.to_move));
         lines.extend(["post", "easy"].map(String::from));
         match &situation.start {
             None => {}
@@ -210,7 +215,7 @@ impl ToldGame {
     fn leads_to(&self, situation: &Situation, limits: &MoveLimits) -> bool {
         let moves = situation.moves.get(..self.moves.len());
         self.start == situation.start
-            && self.pace == Pace::of(limits)
+            && self.limits_told == GameLimits::of(limits)
             && moves.is_some_and(|moves| moves.iter().map(|(_, m)| m).eq(&self.moves))
     }
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use outplay_core::Player;
 
 use crate::stop::{
-    Budget, Completed, Hints, Pace, Progress, Signals, Spent, Statistics, StopOptions, Stopper, TimeManager,
-    Turn, stoppers_for,
+    Budget, Completed, Granularity, Hints, Progress, Signals, Spent, Statistics, StopOptions, Stopper,
+    TimeManager, Turn, stoppers_for,
 };
 use crate::trace::Watcher;
 use crate::{Limits, Report, StopReason};
@@ -22,7 +22,7 @@ pub struct Control<'a> {
     /// The limits of this run.
     pub limits: &'a Limits,
     /// How the search goes about its work; it says so itself, before it begins.
-    pub pace: Pace,
+    pub granularity: Granularity,
     /// Visits that the search's tree holds from earlier searches; it says so itself, before it begins.
     pub reused: u64,
     /// Who wants to see the tree, if anybody does.
@@ -63,7 +63,7 @@ impl<'a> Control<'a> {
     ) -> Control<'a> {
         Control {
             limits,
-            pace: Pace::default(),
+            granularity: Granularity::default(),
             reused: 0,
             watcher: None,
             begun: Instant::now(),
@@ -164,7 +164,7 @@ impl<'a> Control<'a> {
             reused: self.reused,
             own_time: self.own_time(),
             since_first_node: self.first_node.map_or(Duration::ZERO, |first| first.elapsed()),
-            pace: self.pace,
+            granularity: self.granularity,
         };
         // The pace follows the speed of the search: slow simulations are watched more closely.
         let per_check = nodes as f64 * CHECK_EVERY.as_secs_f64() / self.elapsed().as_secs_f64().max(1e-9);

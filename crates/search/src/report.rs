@@ -145,7 +145,7 @@ pub struct Counters {
     /// How often an endgame table had the answer; `None` for searches that ask none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endgame_hits: Option<u64>,
-    /// What the cache of judged positions did; `None` for searches without one.
+    /// What the cache of evaluated positions did; `None` for searches without one.
     #[serde(flatten)]
     pub cache: Option<CacheUse>,
     /// What the evaluation threads did; `None` where there are none.
@@ -175,7 +175,7 @@ pub struct TableUse {
     pub hits: u64,
 }
 
-/// What a cache of judged positions did.
+/// What a cache of evaluated positions did.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
 pub struct CacheUse {
     /// How often a position was looked up.
@@ -186,7 +186,7 @@ pub struct CacheUse {
     pub hits: u64,
 }
 
-/// How positions were judged together.
+/// How positions were evaluated together.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
 pub struct BatchUse {
     /// How often the evaluator was asked.

@@ -93,7 +93,7 @@ pub struct NodeVisit {
     /// What came back; `None` if the search was given up.
     pub value: Option<Score>,
     /// Why it came back.
-    pub ending: Ending,
+    pub ending: NodeEnd,
     /// The nodes visited, this one among them.
     pub nodes: u64,
     /// Which of its moves were not tried.
@@ -104,7 +104,7 @@ impl NodeVisit {
     /// What the value is worth.
     pub fn bound(&self) -> Bound {
         match self.value {
-            _ if matches!(self.ending, Ending::GameOver | Ending::Foreseen) => Bound::Exact,
+            _ if matches!(self.ending, NodeEnd::GameOver | NodeEnd::Foreseen) => Bound::Exact,
             Some(value) if value >= self.window.1 => Bound::AtLeast,
             Some(value) if value <= self.window.0 => Bound::AtMost,
             _ => Bound::Exact,
@@ -115,7 +115,7 @@ impl NodeVisit {
 /// Why the search of a node ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ending {
+pub enum NodeEnd {
     /// Its moves were tried, all that were worth it or up to one that refutes.
     Searched,
     /// The game is over there.

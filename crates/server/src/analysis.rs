@@ -19,7 +19,7 @@ use crate::queue::{Class, Ticket};
 use crate::searching::{self, EngineSpec, Needs};
 use crate::setup::Setup;
 use crate::socket::Outgoing;
-use crate::watching::{self, Pace, TraceSpec, Watched, send_records};
+use crate::watching::{self, RateLimit, TraceSpec, Watched, send_records};
 
 /// Reports of an analysis are this far apart.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
@@ -149,7 +149,7 @@ async fn take_turns(
     };
     let mut session: Option<(Box<dyn Session>, Hold)> = None;
     let mut used = Used::default();
-    let mut pace = Pace::new();
+    let mut rate_limit = RateLimit::new();
     loop {
         let mut ticket = app.queue.enter(Class::Analysis, client, threads, cancel.clone())?;
         if !wait_in_line(&mut ticket, cancel, listener).await {
@@ -176,7 +176,7 @@ async fn take_turns(
         // All records of a turn are told before the next one begins, and before the end is told.
         let (result, ()) = tokio::join!(
             send_reports(turn, &slot, ticket, listener),
-            send_records(records, listener, &mut pace)
+            send_records(records, listener, &mut rate_limit)
         );
         match result? {
             Ended::For(reason) => return Ok(reason),

@@ -82,26 +82,30 @@ pub fn records(id: &str, game: &str) -> (TraceSink, mpsc::Receiver<String>) {
 }
 
 /// Sends the records of one turn as they come, but not too fast.
-pub async fn send_records(records: Option<mpsc::Receiver<String>>, listener: &Listener, pace: &mut Pace) {
+pub async fn send_records(
+    records: Option<mpsc::Receiver<String>>,
+    listener: &Listener,
+    rate_limit: &mut RateLimit,
+) {
     let Some(mut records) = records else { return };
     while let Some(message) = records.recv().await {
         if !listener.is_replaced() {
-            sleep_until(pace.take(Instant::now(), message.len())).await;
+            sleep_until(rate_limit.take(Instant::now(), message.len())).await;
             listener.tell_record(message).await;
         }
     }
 }
 
 /// Keeps messages apart, by their number and by their size.
-pub struct Pace {
+pub struct RateLimit {
     /// When everything so far will have had its time.
     paid: Instant,
 }
 
-impl Pace {
+impl RateLimit {
     /// Nothing was sent yet.
-    pub fn new() -> Pace {
-        Pace { paid: Instant::now() }
+    pub fn new() -> RateLimit {
+        RateLimit { paid: Instant::now() }
     }
 
     /// When the next message may be sent.
@@ -119,8 +123,8 @@ mod tests {
     /// The seconds after which so many messages have been sent.
     fn time_for(messages: u32, bytes: usize) -> f64 {
         let begun = Instant::now();
-        let mut pace = Pace { paid: begun };
-        let last = (0..messages).fold(begun, |now, _| pace.take(now, bytes));
+        let mut rate_limit = RateLimit { paid: begun };
+        let last = (0..messages).fold(begun, |now, _| rate_limit.take(now, bytes));
         (last - begun).as_secs_f64()
     }
 
@@ -144,9 +148,9 @@ mod tests {
     #[test]
     fn a_pause_is_not_saved_up_for_ever() {
         let begun = Instant::now();
-        let mut pace = Pace { paid: begun };
+        let mut rate_limit = RateLimit { paid: begun };
         let later = begun + Duration::from_secs(1000);
-        let last = (0..121).fold(later, |now, _| pace.take(now, 10));
+        let last = (0..121).fold(later, |now, _| rate_limit.take(now, 10));
         assert!(last - later >= Duration::from_secs(9), "{:?}", last - later);
     }
 }

@@ -39,7 +39,7 @@ fn exhaustive(position: &ConnectFour, known: &mut HashMap<u64, i16>) -> i16 {
     best
 }
 
-/// Proves the value of the empty board; how many positions were judged.
+/// Proves the value of the empty board; how many positions were evaluated.
 fn prove(columns: usize, rows: usize, selection: &str, dag: &str) -> u64 {
     let start = ConnectFour::start(&Rules::new(columns, rows).expect("a board"));
     let expected = match exhaustive(&start, &mut HashMap::new()) {
@@ -81,8 +81,8 @@ fn the_first_stone_goes_to_the_centre() {
 #[test]
 fn a_graph_needs_fewer_judgements_than_a_tree() {
     for selection in ["uct", "puct"] {
-        let judged = |dag| search(7, 6, 50_000, &[("selection", selection), ("dag", dag)]).counters.leaves;
-        let (tree, graph) = (judged("false"), judged("true"));
+        let evaluated = |dag| search(7, 6, 50_000, &[("selection", selection), ("dag", dag)]).counters.leaves;
+        let (tree, graph) = (evaluated("false"), evaluated("true"));
         assert!(graph * 3 < tree * 2, "{selection}: {graph} in the graph, {tree} in the tree");
     }
 }

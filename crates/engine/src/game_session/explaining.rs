@@ -12,7 +12,7 @@ use crate::simulations::ExplainedSimulations;
 
 impl<G: Records> Explaining for GameSession<G> {
     fn evaluate(&mut self) -> Result<Option<i32>, SessionError> {
-        self.idle().map(|()| self.judged())
+        self.idle().map(|()| self.evaluated())
     }
 
     fn account(&mut self) -> Result<Option<String>, SessionError> {

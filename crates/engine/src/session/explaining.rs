@@ -7,8 +7,8 @@ use crate::simulations::ExplainedSimulations;
 
 /// What is known of the current position without a search for a move.
 pub trait Explaining {
-    /// What the static evaluation says of the current position, in hundredths for the player to move: the one that the chosen search judges
-    /// by, if it judges by any. `None` once the game is over.
+    /// What the static evaluation says of the current position, in hundredths for the player to move: the one that the chosen search evaluates
+    /// by, if it evaluates by any. `None` once the game is over.
     fn evaluate(&mut self) -> Result<Option<i32>, SessionError>;
 
     /// The same taken apart, in lines of text, where the evaluation can do that.

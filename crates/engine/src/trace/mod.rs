@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use outplay_search::alphabeta::Techniques;
-use outplay_search::trace::{Ending, Pruned, TraceOptions};
+use outplay_search::trace::{NodeEnd, Pruned, TraceOptions};
 use outplay_search::{Bound, Meaning, StopReason};
 use serde::{Deserialize, Serialize};
 
@@ -129,7 +129,7 @@ pub struct TraceVisit {
     /// What that is worth.
     pub bound: Bound,
     /// Why it came back.
-    pub ended: Ending,
+    pub ended: NodeEnd,
     /// The nodes visited, this one among them.
     pub nodes: u64,
     /// What was pruned here, by technique.

@@ -1,4 +1,4 @@
-//! The evaluations of a game by name: each is there, each judges, and to change it changes nothing else.
+//! The evaluations of a game by name: each is there, each evaluates, and to change it changes nothing else.
 
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility};
 use outplay_connect::four::{self, ConnectFour, OpenFours};
@@ -135,7 +135,7 @@ fn the_static_judge_of_tree_search_judges_by_the_named_evaluation() {
     session.set_game(None, "f5 d6 c3 d3 c4 f4").expect("legal moves");
     let position = Othello::parse_position(&(), &session.position_text()).expect("its own position");
     session.set_option("search", "mcts").expect("mcts");
-    session.set_option("evaluator", "static").expect("a judge");
+    session.set_option("evaluator", "static").expect("an evaluator");
     let mut preferred = Vec::new();
     let evaluators: [(&str, Box<dyn Evaluator<Othello>>); 2] = [
         ("positional", Box::new(Evaluating::new(Bundle::of(Positional)))),
@@ -240,13 +240,13 @@ fn the_static_evaluation_is_that_of_the_chosen_search() {
     let without_queen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
     session.set_game(Some(without_queen), "").expect("a position");
     session.set_option("evaluation", "material").expect("an evaluation");
-    let judged = session.evaluate().expect("no search runs").expect("the game goes on");
-    assert!(judged < -500, "{judged}");
+    let evaluated = session.evaluate().expect("no search runs").expect("the game goes on");
+    assert!(evaluated < -500, "{evaluated}");
     session.set_option("evaluation", "none").expect("an evaluation");
     assert_eq!(session.evaluate().expect("no search runs"), Some(0));
     // A search without evaluations leaves the word to the usual one.
     session.set_option("search", "uct").expect("a search");
-    assert!(session.evaluate().expect("no search runs").is_some_and(|judged| judged < -500));
+    assert!(session.evaluate().expect("no search runs").is_some_and(|evaluated| evaluated < -500));
     session.set_game(None, "f3 e5 g4 Qh4").expect("a mate");
     assert_eq!(session.evaluate().expect("no search runs"), None);
 }

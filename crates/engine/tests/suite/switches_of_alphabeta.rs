@@ -14,7 +14,7 @@ use outplay_search::{Control, Knowledge, Limits, OptionKind, OptionSet, Search};
 type Switch = (&'static str, fn(&Techniques) -> u64);
 
 const SWITCHES: &[Switch] = &[
-    ("put_off", |counted| counted.moves_deferred),
+    ("abdada", |counted| counted.moves_deferred),
     ("table", |counted| counted.table_cutoffs + counted.table_move_cutoffs),
     ("aspiration", |counted| counted.aspiration_failures),
     ("killers", |counted| counted.killer_cutoffs),
@@ -23,7 +23,7 @@ const SWITCHES: &[Switch] = &[
     ("continuation_history", |counted| counted.continuation_lessons),
     ("noisy_history", |counted| counted.noisy_lessons),
     ("correction_history", |counted| counted.corrections),
-    ("foresight", |counted| counted.foreseen),
+    ("oracle", |counted| counted.foreseen),
     ("forced_wins", |counted| counted.forced_wins_found),
     ("quiescence", |counted| counted.quiescence_nodes),
     ("delta_pruning", |counted| counted.delta_prunings),
@@ -35,13 +35,13 @@ const SWITCHES: &[Switch] = &[
     ("candidates", |counted| counted.candidates_exhausted),
     ("late_move_pruning", |counted| counted.late_moves_pruned),
     ("history_pruning", |counted| counted.history_prunings),
-    ("exchange_pruning", |counted| counted.exchange_prunings),
+    ("see_pruning", |counted| counted.exchange_prunings),
     ("late_move_reductions", |counted| counted.reduced_moves),
-    ("internal_reduction", |counted| counted.internal_reductions),
+    ("internal_iterative_reduction", |counted| counted.internal_reductions),
     ("check_extension", |counted| counted.check_extensions),
     ("singular_extension", |counted| counted.singular_extensions),
     ("recapture_extension", |counted| counted.recapture_extensions),
-    ("mate_distance", |counted| counted.mate_distance_cutoffs),
+    ("mate_distance_pruning", |counted| counted.mate_distance_cutoffs),
 ];
 
 /// Switches of how it is done, not of what, and one that has an effect on the next search only: no counter shows them.
@@ -86,7 +86,7 @@ fn every_switch_moves_its_counter() {
     let is_parallel = std::thread::available_parallelism().is_ok_and(|threads| threads.get() > 1);
     for &(name, counter) in SWITCHES {
         let with = |value: &str| {
-            let threads = if name == "put_off" { 2 } else { 1 };
+            let threads = if name == "abdada" { 2 } else { 1 };
             // In so few nodes histories do not become as bad as the usual margin asks.
             let history_pruning_margin = 500;
             let mut options =
@@ -95,7 +95,7 @@ fn every_switch_moves_its_counter() {
             counter(&counted_together(options))
         };
         assert_eq!(with("false"), 0, "{name} is off");
-        if name != "put_off" || is_parallel {
+        if name != "abdada" || is_parallel {
             assert!(with("true") > 0, "{name} is on");
         }
     }

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use outplay_engine::{Session, TraceIteration, TraceRecord, open};
-use outplay_search::trace::{Ending, TraceOptions};
+use outplay_search::trace::{NodeEnd, TraceOptions};
 use outplay_search::{Limits, Report};
 
 const CHESS: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
@@ -122,7 +122,7 @@ fn the_techniques_of_chess_are_seen_at_work() {
     let nodes: Vec<_> = iterations(&records).into_iter().flat_map(|iteration| &iteration.tree).collect();
     let visits = || nodes.iter().flat_map(|node| &node.visits);
     for ending in
-        [Ending::Searched, Ending::Table, Ending::NullMove, Ending::ReverseFutility, Ending::Evaluated]
+        [NodeEnd::Searched, NodeEnd::Table, NodeEnd::NullMove, NodeEnd::ReverseFutility, NodeEnd::Evaluated]
     {
         assert!(visits().any(|visit| visit.ended == ending), "{ending:?}");
     }

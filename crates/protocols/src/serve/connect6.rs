@@ -18,8 +18,8 @@ use outplay_core::text::{parse_cell, shortened};
 use outplay_core::{Outcome, Player};
 
 use super::desk::{Desk, Dialogue, Thought, Urgency, hold};
-use super::pace::{Pace, seconds};
 use super::stones::{Cell, Stones};
+use super::time_limits::{TimeLimits, seconds};
 use super::{GameEngine, ServeError, on_one_line};
 use crate::cells::{cells_of_letters, two_letters};
 use crate::connect6::DEFEAT;
@@ -52,7 +52,8 @@ pub fn serve(
     out: &mut dyn Write,
 ) -> Result<(), ServeError> {
     let stones = Stones::new(Rules::CONNECT6);
-    let dialogue = Connect6 { stones, us: Player::Second, pace: Pace::default(), placed: Vec::new() };
+    let dialogue =
+        Connect6 { stones, us: Player::Second, time_limits: TimeLimits::default(), placed: Vec::new() };
     hold(dialogue, engine, "connect6", input, out)
 }
 
@@ -62,7 +63,7 @@ struct Connect6 {
     stones: Stones,
     /// Who we are.
     us: Player,
-    pace: Pace,
+    time_limits: TimeLimits,
     /// The stones of the turn that we are thinking about.
     placed: Vec<Cell>,
 }
@@ -203,7 +204,7 @@ impl Connect6 {
     /// Begins our turn in the position that the session stands at.
     fn begin_turn(&mut self, desk: &mut Desk) -> io::Result<()> {
         self.placed.clear();
-        self.pace.begin_turn();
+        self.time_limits.begin_turn();
         if self.stones.count() == 0 {
             self.placed.push(self.stones.centre());
             return self.speak(desk);
@@ -213,7 +214,7 @@ impl Connect6 {
 
     fn think(&mut self, desk: &mut Desk) -> io::Result<()> {
         let left = usize::from(self.stones.turn().stones_left) - self.placed.len();
-        match desk.think(self.pace.limits(self.us, left as u32)) {
+        match desk.think(self.time_limits.limits(self.us, left as u32)) {
             Ok(()) => Ok(()),
             Err(error) => self.give_up(error, desk),
         }
@@ -234,7 +235,7 @@ impl Connect6 {
         {
             letters += &two_letters(filler);
         }
-        self.pace.end_turn(self.us);
+        self.time_limits.end_turn(self.us);
         desk.say(format_args!("move {letters}"))
     }
 
@@ -258,14 +259,14 @@ impl Connect6 {
     fn set_depth(&mut self, text: &str) -> Result<(), String> {
         let depth: u32 =
             text.parse().map_err(|_| format!("depth: expected a number, not {}", shortened(text)))?;
-        self.pace.depth = (depth > 0).then_some(depth);
+        self.time_limits.depth = (depth > 0).then_some(depth);
         Ok(())
     }
 
     fn set_turn_time(&mut self, text: &str) -> Result<(), String> {
         let time: u32 =
             text.parse().map_err(|_| format!("movetime: expected milliseconds, not {}", shortened(text)))?;
-        self.pace.turn_time = (time > 0).then(|| Duration::from_millis(u64::from(time)));
+        self.time_limits.turn_time = (time > 0).then(|| Duration::from_millis(u64::from(time)));
         Ok(())
     }
 
@@ -274,8 +275,8 @@ impl Connect6 {
             seconds(text).ok_or_else(|| format!("time: expected seconds, not {}", shortened(text)))
         };
         let (left, increment) = (read(left)?, read(increment)?);
-        self.pace.left = [Some(left).filter(|left| !left.is_zero()); 2];
-        self.pace.increment = increment;
+        self.time_limits.left = [Some(left).filter(|left| !left.is_zero()); 2];
+        self.time_limits.increment = increment;
         Ok(())
     }
 }

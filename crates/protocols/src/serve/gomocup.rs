@@ -19,8 +19,8 @@ use outplay_core::text::{parse_cell, shortened};
 use outplay_core::{Outcome, Player};
 
 use super::desk::{Desk, Dialogue, Thought, Urgency, hold};
-use super::pace::Pace;
 use super::stones::{Cell, Stones};
+use super::time_limits::TimeLimits;
 use super::{GameEngine, ServeError, on_one_line};
 use crate::cells::{cell_of_numbers, numbers_from_top};
 use list::List;
@@ -39,7 +39,7 @@ pub fn serve(
 ) -> Result<(), ServeError> {
     let dialogue = Gomocup {
         stones: None,
-        pace: Pace::default(),
+        time_limits: TimeLimits::default(),
         most_memory: 0,
         refused_rule: None,
         shows_info: false,
@@ -53,7 +53,7 @@ pub fn serve(
 struct Gomocup {
     /// The game; `None` before `START`.
     stones: Option<Stones>,
-    pace: Pace,
+    time_limits: TimeLimits,
     /// How many bytes of memory we may use; 0 if that is not limited.
     most_memory: i64,
     /// Why the rule that was asked for is not played.
@@ -110,7 +110,7 @@ impl Dialogue for Gomocup {
 
     fn conclude(&mut self, thought: Thought, desk: &mut Desk) -> io::Result<()> {
         let by = desk.session.to_move();
-        self.pace.end_turn(by);
+        self.time_limits.end_turn(by);
         if self.shows_info || self.purpose == Purpose::Analyse {
             self.tell(&thought, desk)?;
         }
@@ -253,9 +253,9 @@ impl Gomocup {
             self.stones = Some(stones);
             return Ok(Some(answer));
         }
-        self.pace.begin_turn();
+        self.time_limits.begin_turn();
         self.purpose = purpose;
-        let mut limits = self.pace.limits(desk.session.to_move(), 1);
+        let mut limits = self.time_limits.limits(desk.session.to_move(), 1);
         (limits.lines, limits.analysis) = (lines, purpose == Purpose::Analyse);
         desk.think(limits).map_err(|error| error.to_string())?;
         Ok(None)

@@ -12,7 +12,7 @@ use outplay_core::{Outcome, Player};
 use outplay_engine::SessionError;
 
 use super::desk::{Desk, Dialogue, Thought, Urgency, hold};
-use super::pace::Pace;
+use super::time_limits::TimeLimits;
 use super::{GameEngine, ServeError, on_one_line};
 use crate::cells::Columns;
 use commands::{COMMANDS, Request};
@@ -28,14 +28,14 @@ pub fn serve(
         let reason = "GTP knows games in which a move is a cell of the board: connect6, gomoku, othello";
         return Err(SessionError::BadRules { name: game.to_string(), reason: reason.to_string() }.into());
     }
-    let dialogue = Gtp { game: game.to_string(), pace: Pace::default(), asked: None };
+    let dialogue = Gtp { game: game.to_string(), time_limits: TimeLimits::default(), asked: None };
     hold(dialogue, engine, game, input, out)
 }
 
 /// Where the dialogue stands.
 struct Gtp {
     game: String,
-    pace: Pace,
+    time_limits: TimeLimits,
     /// What the search that runs was begun for.
     asked: Option<Asked>,
 }
@@ -77,7 +77,7 @@ impl Dialogue for Gtp {
 
     fn conclude(&mut self, thought: Thought, desk: &mut Desk) -> io::Result<()> {
         let Some(Asked { id, by, plays }) = self.asked.take() else { return Ok(()) };
-        self.pace.end_turn(by);
+        self.time_limits.end_turn(by);
         let answer = thought.best.ok_or_else(|| "there is no legal move".to_string()).and_then(|m| {
             if plays {
                 desk.session.play_text(&m).map_err(|error| error.to_string())?;
@@ -131,11 +131,11 @@ impl Gtp {
                 desk.session.outcome().map(score_text).ok_or("cannot score: the game goes on".to_string())
             }
             ("time_settings", [main, period, stones]) => {
-                commands::set_time(&mut self.pace, main, period, stones).map(|()| String::new())
+                commands::set_time(&mut self.time_limits, main, period, stones).map(|()| String::new())
             }
             ("time_left", [color, time, stones]) => {
                 let player = read_color(color)?;
-                commands::set_time_left(&mut self.pace, player, time, stones).map(|()| String::new())
+                commands::set_time_left(&mut self.time_limits, player, time, stones).map(|()| String::new())
             }
             (known, _) if COMMANDS.contains(&known) => Err(format!("syntax error: {known}")),
             _ => Err("unknown command".to_string()),
@@ -149,8 +149,8 @@ impl Gtp {
             return Err(format!("the game is over: {ending}"));
         }
         must_move(by, desk)?;
-        self.pace.begin_turn();
-        desk.think(self.pace.limits(by, 1)).map_err(|error| error.to_string())?;
+        self.time_limits.begin_turn();
+        desk.think(self.time_limits.limits(by, 1)).map_err(|error| error.to_string())?;
         self.asked = Some(Asked { id: id.to_string(), by, plays });
         Ok(())
     }

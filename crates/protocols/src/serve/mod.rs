@@ -3,16 +3,16 @@
 //! A server runs on the thread that called it and alone writes the answers. Lines come from a thread of their own and
 //! reports from the search's; both arrive as events, one after the other, so that nothing has to be locked and no answer
 //! can overtake another. `talk` has that; UCI, in which much may be said while a search runs, builds on it alone. The others ask
-//! one question after the other: `desk` is what they share, `pace` counts their time, `stones` turns stones into positions.
+//! one question after the other: `desk` is what they share, `time_limits` counts their time, `stones` turns stones into positions.
 
 pub mod botzone;
 pub mod connect6;
 mod desk;
 pub mod gomocup;
 pub mod gtp;
-mod pace;
 mod stones;
 mod talk;
+mod time_limits;
 pub mod uci;
 
 use outplay_engine::{Catalogue, Session, SessionError};

@@ -74,9 +74,9 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     #[inline]
     pub(super) fn busy_key(&self, node: &Node<G>, m: Move, number: usize) -> Option<BusyKey> {
         let is_shared = self.shared.nodes.len() > 1
-            && self.options.put_off
+            && self.options.abdada
             && number > 1
-            && node.depth >= self.options.put_off_depth
+            && node.depth >= self.options.abdada_depth
             && self.stack[node.ply].excluded.is_none();
         is_shared.then(|| BusyKey::new(table_key(node.position), m))
     }

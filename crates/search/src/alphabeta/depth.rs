@@ -8,8 +8,7 @@ use super::reductions::PLY;
 use super::stack::StackEntry;
 use super::window::{NodeType, Window};
 use super::worker::Worker;
-use crate::table::Bounded;
-use crate::{Knowledge, Score, Tactics};
+use crate::{Bound, Knowledge, Score, Tactics};
 
 impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// Singular extension: looks how good the other moves are where the table knows a good one. By how much deeper that one is to be
@@ -29,7 +28,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             && depth >= self.options.singular_depth
             && i32::from(found.depth) >= depth - 3
             && !found.is_certain
-            && matches!(found.bound, Bounded::AtLeast | Bounded::Exact)
+            && matches!(found.bound, Some(Bound::AtLeast | Bound::Exact))
             && !value.is_decided()
             && ply < 2 * self.root_depth as usize;
         if !may_be_singular {

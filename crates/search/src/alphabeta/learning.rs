@@ -6,8 +6,7 @@ use super::histories::Played;
 use super::ordering::Picked;
 use super::pvs::Node;
 use super::worker::{Tried, Worker};
-use crate::table::Bounded;
-use crate::{Evaluation, Knowledge, Score, Tactics};
+use crate::{Bound, Evaluation, Knowledge, Score, Tactics};
 
 impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// How good a move has been elsewhere.
@@ -48,7 +47,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     /// A move has refuted what led here: it is remembered, and so are those that were tried in vain.
     pub(super) fn update_histories(&mut self, node: &Node<G>, m: Move, is_noisy: bool, first_tried: usize) {
         let Node { position, ply, depth, .. } = *node;
-        let most = self.options.history_most_bonus;
+        let most = self.options.history_max_bonus;
         let bonus = (self.options.history_bonus * (2 * depth - 1) / 2).min(most);
         let before = self.stack.before(ply);
         let played = self.played(position, m);
@@ -98,20 +97,20 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         &mut self,
         node: &Node<G>,
         (raw, best): (Option<i32>, Score),
-        bound: Bounded,
+        bound: Bound,
         m: Option<Move>,
     ) {
         let Some(raw) = raw.filter(|_| self.options.correction_history && !best.is_decided()) else { return };
         let Some(structure) = self.evaluation.structure_key(node.position) else { return };
         let says_nothing = match bound {
-            Bounded::AtLeast => best.raw() <= raw,
-            Bounded::AtMost => best.raw() >= raw,
-            Bounded::Exact | Bounded::None => false,
+            Bound::AtLeast => best.raw() <= raw,
+            Bound::AtMost => best.raw() >= raw,
+            Bound::Exact => false,
         };
         if says_nothing || m.is_some_and(|m| self.tactics.is_noisy(node.position, m)) {
             return;
         }
-        let (mover, most) = (node.position.to_move(), self.options.correction_most);
+        let (mover, most) = (node.position.to_move(), self.options.correction_max);
         self.histories.update_correction((mover, structure), best.raw() - raw, node.depth, most);
     }
 }

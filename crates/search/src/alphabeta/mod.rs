@@ -41,7 +41,7 @@ use outplay_core::{Game, Line};
 pub use counts::Techniques;
 pub use options::{Aim, AlphaBetaOptions};
 
-use crate::stop::Pace;
+use crate::stop::Granularity;
 use crate::table::Table;
 use crate::textbook::root_moves;
 use crate::{
@@ -90,10 +90,10 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
 
 impl<G: Game, K: Knowledge<G>> Search<G> for AlphaBeta<G, K> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
-        control.pace = match self.options.first_depth {
-            1 => Pace::Iterations,
+        control.granularity = match self.options.first_depth {
+            1 => Granularity::Iterations,
             // The first iteration may take for ever: it is not waited for.
-            _ => Pace::AtOnce,
+            _ => Granularity::AtOnce,
         };
         self.prepare();
         let report = self.run(line, control);

@@ -35,10 +35,10 @@ options! {
         group "Threads" []:
         /// Threads that search together, by way of the table.
         pub threads: usize = 1, in 1..=512, is [Threads],
-        /// Let a thread put moves off that another is searching, and look at others first.
-        pub put_off: bool = true, is [Expert],
+        /// ABDADA: a thread defers moves that another is searching, and looks at others first.
+        pub abdada: bool = true, alias "put_off", is [Expert],
         /// From this depth on.
-        pub put_off_depth: i32 = 3, in 1..=20, is [Expert],
+        pub abdada_depth: i32 = 3, in 1..=20, alias "put_off_depth", is [Expert],
         /// Let threads learn together which moves are good.
         pub share_histories: bool = true, is [Expert],
         group "Windows" []:
@@ -50,8 +50,8 @@ options! {
         pub aspiration_depth: i32 = 4, in 1..=118, is [Expert],
         /// By how many hundredths of itself that grows where the value lies outside.
         pub aspiration_growth: i32 = 50, in 0..=1_000, is [Expert],
-        /// Cut off where nothing can be quicker than a win that is known.
-        pub mate_distance: bool = true,
+        /// Mate-distance pruning: cut off where nothing can be quicker than a win that is known.
+        pub mate_distance_pruning: bool = true, alias "mate_distance",
         group "Order of moves" []:
         /// Try moves first that refuted another move at the same distance from the root.
         pub killers: bool = true,
@@ -62,7 +62,7 @@ options! {
         /// What a refutation counts for each ply of depth, half a ply left out; 16,384 is the most that a history holds.
         pub history_bonus: i32 = 160, in 1..=16_384, is [Expert],
         /// What it counts at most.
-        pub history_most_bonus: i32 = 1_800, in 1..=16_384, is [Expert],
+        pub history_max_bonus: i32 = 1_800, in 1..=16_384, alias "history_most_bonus", is [Expert],
         /// Let the history of a move depend on the moves before it.
         pub continuation_history: bool = true,
         /// Order noisy moves by how often they have been good, too.
@@ -71,10 +71,10 @@ options! {
         /// Correct the evaluation by how far it was off in positions that resemble this one.
         pub correction_history: bool = false,
         /// The largest correction.
-        pub correction_most: i32 = 48, in 1..=1_000, is [Expert],
+        pub correction_max: i32 = 48, in 1..=1_000, alias "correction_most", is [Expert],
         group "Knowledge of the game" []:
-        /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once.
-        pub foresight: bool = true, is [Proving],
+        /// Believe the game's oracle where it sees how a position ends, or that a move loses at once.
+        pub oracle: bool = true, alias "foresight", is [Proving],
         /// Look for wins by force where the game has a search of its own for them.
         pub forced_wins: bool = true, is [Proving],
         /// How long to look for a win by force where a search begins, in nodes of whatever search that is; half of the time at most.
@@ -104,7 +104,7 @@ options! {
         /// A ply shallower still for each so large part of the advantage.
         pub null_move_margin: i32 = 200, in 10..=10_000, is [Expert],
         /// So many plies at most.
-        pub null_move_most_ahead: i32 = 3, in 0..=20, is [Expert],
+        pub null_move_max_ahead: i32 = 3, in 0..=20, alias "null_move_most_ahead", is [Expert],
         /// From this depth on the cut is verified by a search without passing.
         pub null_move_verification: i32 = 14, in 2..=100, is [Expert],
         /// Cut off where the evaluation is above what matters by a margin for each ply of depth.
@@ -156,14 +156,14 @@ options! {
         pub history_pruning_margin: i32 = 3_500, in 100..=20_000, is [Expert],
         /// Up to this depth.
         pub history_pruning_depth: i32 = 5, in 1..=20, is [Expert],
-        /// Leave moves out that lose material, near the leaves.
-        pub exchange_pruning: bool = true, is [Selective],
+        /// Leave moves out that lose material by static exchange evaluation (SEE), near the leaves.
+        pub see_pruning: bool = true, alias "exchange_pruning", is [Selective],
         /// What a quiet move may lose for each ply of depth.
-        pub exchange_quiet_margin: i32 = 60, in 0..=1_000, is [Expert],
+        pub see_quiet_margin: i32 = 60, in 0..=1_000, alias "exchange_quiet_margin", is [Expert],
         /// What a noisy move may lose for each ply of depth.
-        pub exchange_noisy_margin: i32 = 95, in 0..=1_000, is [Expert],
+        pub see_noisy_margin: i32 = 95, in 0..=1_000, alias "exchange_noisy_margin", is [Expert],
         /// Up to this depth.
-        pub exchange_depth: i32 = 9, in 1..=20, is [Expert],
+        pub see_depth: i32 = 9, in 1..=20, alias "exchange_depth", is [Expert],
         group "Reductions" []:
         /// Search late moves less deeply, and again if they turn out well.
         pub late_move_reductions: bool = true, is [Selective],
@@ -175,10 +175,10 @@ options! {
         pub reduction_divisor: f64 = 2.3, in 0.5..=10.0, is [Expert],
         /// A ply less or more for a move whose history is so good or bad.
         pub reduction_history: i32 = 8_000, in 500..=100_000, is [Expert],
-        /// Search positions without a known best move less deeply.
-        pub internal_reduction: bool = true, is [Selective],
+        /// Internal iterative reduction: search positions without a known best move less deeply.
+        pub internal_iterative_reduction: bool = true, alias "internal_reduction", is [Selective],
         /// From this depth on.
-        pub internal_reduction_depth: i32 = 4, in 1..=20, is [Expert],
+        pub internal_iterative_reduction_depth: i32 = 4, in 1..=20, alias "internal_reduction_depth", is [Expert],
         group "Extensions" []:
         /// Search moves deeper that must be answered.
         pub check_extension: bool = true, is [Selective],
@@ -204,7 +204,7 @@ impl AlphaBetaOptions {
         AlphaBetaOptions::default().sound().without(Attribute::Proving)
     }
 
-    /// These settings with everything off that leaves something out, or judges it at sight, which may matter.
+    /// These settings with everything off that leaves something out, or evaluates it at sight, which may matter.
     fn sound(self) -> AlphaBetaOptions {
         self.without(Attribute::Selective)
     }

@@ -250,7 +250,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let known = histories.of_quiet(options.history, before);
         let scored = &mut self.scored;
         self.tactics.visit_quiet(&mut self.states.tactics, position, |m, kind, ordering_score| {
-            if Some(m) == picker.table_move || ordering_score.is_none() && options.foresight {
+            if Some(m) == picker.table_move || ordering_score.is_none() && options.oracle {
                 return;
             }
             let learned = if Some(m) == first {

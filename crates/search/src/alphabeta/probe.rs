@@ -6,9 +6,9 @@ use outplay_core::Game;
 
 use super::window::Window;
 use super::worker::{Worker, table_key};
-use crate::table::{Bounded, Found};
-use crate::trace::Ending;
-use crate::{Certainty, Knowledge, Meaning, Oracle, PrincipalVariation, Score};
+use crate::table::TableEntry;
+use crate::trace::NodeEnd;
+use crate::{Bound, Certainty, Knowledge, Meaning, Oracle, PrincipalVariation, Score};
 
 /// What was looked up is kept longer than anything that was searched.
 const MOST_KEPT: i8 = 126;
@@ -34,17 +34,23 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         *self.counters.endgame_hits.get_or_insert(0) += 1;
         let (least, most) = certainty.seen_from_root::<G>(ply, self.draw(position.to_move()));
         let (score, bound) = match () {
-            () if least == most => (least, Bounded::Exact),
-            () if least >= window.beta => (least, Bounded::AtLeast),
-            () if most <= window.alpha => (most, Bounded::AtMost),
+            () if least == most => (least, Bound::Exact),
+            () if least >= window.beta => (least, Bound::AtLeast),
+            () if most <= window.alpha => (most, Bound::AtMost),
             () => return Probe::Bound(Window { alpha: least, beta: most }),
         };
         self.counters.leaves += 1;
-        self.ending = Ending::Known;
+        self.ending = NodeEnd::Known;
         // A bound is true for good, but the value may still be found.
-        self.horizon_seen |= bound != Bounded::Exact;
-        let entry =
-            Found { best: None, value: 0, bound, evaluation: None, depth: MOST_KEPT, is_certain: true };
+        self.horizon_seen |= bound != Bound::Exact;
+        let entry = TableEntry {
+            best: None,
+            value: 0,
+            bound: Some(bound),
+            evaluation: None,
+            depth: MOST_KEPT,
+            is_certain: true,
+        };
         self.store(table_key(position), ply, score, entry);
         Probe::Cutoff(score)
     }
@@ -53,7 +59,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
     #[inline]
     pub(super) fn probe_at_horizon(&mut self, position: &G, window: Window, ply: usize) -> Option<Score> {
         let certainty = self.oracle.probe(position, 0)?;
-        self.ending = Ending::Known;
+        self.ending = NodeEnd::Known;
         self.value_of_probe(position, certainty, window, ply)
     }
 
@@ -67,7 +73,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let settled = self
             .is_won_by_force(position, 0)
             .then(|| self.value_of_probe(position, Certainty::WIN, window, ply))?;
-        self.ending = Ending::ForcedWin;
+        self.ending = NodeEnd::ForcedWin;
         settled
     }
 

@@ -7,7 +7,7 @@ use super::pvs::Node;
 use super::reductions::PLY;
 use super::window::{NonPv, Window};
 use super::worker::Worker;
-use crate::trace::Ending;
+use crate::trace::NodeEnd;
 use crate::{Knowledge, Score, Tactics};
 
 /// What to do with a move before it is searched.
@@ -28,7 +28,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         window: Window,
         ply: usize,
     ) -> Option<Score> {
-        if !self.options.mate_distance || G::MAX_MARGIN != 1 {
+        if !self.options.mate_distance_pruning || G::MAX_MARGIN != 1 {
             return None;
         }
         let mover = position.to_move();
@@ -42,7 +42,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         };
         if beyond.is_some() {
             self.techniques.mate_distance_cutoffs += 1;
-            self.ending = Ending::MateDistance;
+            self.ending = NodeEnd::MateDistance;
         }
         beyond
     }
@@ -61,7 +61,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             let score = self.quiescence::<NonPv>(node.position, window, 0, node.ply);
             if score <= window.alpha || self.aborted {
                 self.techniques.razorings += 1;
-                self.ending = Ending::Razoring;
+                self.ending = NodeEnd::Razoring;
                 return Some(score);
             }
         }
@@ -76,7 +76,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
                 && !estimate.is_decided()
             {
                 self.techniques.reverse_futility_cutoffs += 1;
-                self.ending = Ending::ReverseFutility;
+                self.ending = NodeEnd::ReverseFutility;
                 let middle = (estimate.raw() + window.beta.raw()) / 2;
                 return Some(Score::from_raw(middle));
             }
@@ -107,7 +107,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let ahead = (estimate.raw() - window.beta.raw()) / self.margin(options.null_move_margin).max(1);
         let reduction = options.null_move_reduction
             + depth / options.null_move_depth_divisor
-            + ahead.min(options.null_move_most_ahead);
+            + ahead.min(options.null_move_max_ahead);
         self.stack[ply].m = None;
         self.stack[ply].played = None;
         self.history.push(position);
@@ -136,7 +136,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             }
         }
         self.techniques.null_move_cutoffs += 1;
-        self.ending = Ending::NullMove;
+        self.ending = NodeEnd::NullMove;
         Some(score)
     }
 
@@ -156,12 +156,12 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             return MovePruning::Keep;
         }
         if picked.is_noisy {
-            let loses = options.exchange_pruning
-                && depth <= options.exchange_depth
+            let loses = options.see_pruning
+                && depth <= options.see_depth
                 && !self.tactics.see_at_least(
                     position,
                     picked.m,
-                    -self.margin(options.exchange_noisy_margin) * depth,
+                    -self.margin(options.see_noisy_margin) * depth,
                 );
             self.techniques.exchange_prunings += u64::from(loses);
             return if loses { MovePruning::Skip } else { MovePruning::Keep };
@@ -177,9 +177,9 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             self.techniques.history_prunings += 1;
             return MovePruning::Skip;
         }
-        let allowed = -self.margin(options.exchange_quiet_margin) * reduced;
-        if options.exchange_pruning
-            && reduced <= options.exchange_depth
+        let allowed = -self.margin(options.see_quiet_margin) * reduced;
+        if options.see_pruning
+            && reduced <= options.see_depth
             && !self.tactics.see_at_least(position, picked.m, allowed)
         {
             self.techniques.exchange_prunings += 1;

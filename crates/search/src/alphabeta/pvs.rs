@@ -16,9 +16,9 @@ use super::quiescence::better_estimate;
 use super::stack::MAX_PLY;
 use super::window::{NodeType, NonPv, Pv, Window};
 use super::worker::{Tried, Worker, table_key};
-use crate::table::{Bounded, Found};
-use crate::trace::Ending;
-use crate::{Certainty, Evaluation, Knowledge, Oracle, Score, Tactics};
+use crate::table::TableEntry;
+use crate::trace::NodeEnd;
+use crate::{Bound, Certainty, Evaluation, Knowledge, Oracle, Score, Tactics};
 
 /// A position being searched.
 pub(super) struct Node<'p, G> {
@@ -35,7 +35,7 @@ pub(super) struct Node<'p, G> {
     /// How many moves are tried at most, unless all of them lose.
     pub candidates: Option<usize>,
     pub table_move: Option<Move>,
-    pub found: Option<Found>,
+    pub found: Option<TableEntry>,
 }
 
 impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
@@ -153,7 +153,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             match self.take_probe(position, Certainty::WIN, window, ply) {
                 Probe::Cutoff(score) => {
                     self.horizon_seen = true;
-                    self.ending = Ending::ForcedWin;
+                    self.ending = NodeEnd::ForcedWin;
                     return score;
                 }
                 Probe::Bound(bounds) => known = known.within(bounds),
@@ -164,10 +164,10 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         self.horizon_seen = false;
 
         // Internal iterative reduction.
-        if self.options.internal_reduction
+        if self.options.internal_iterative_reduction
             && node.table_move.is_none()
             && excluded.is_none()
-            && node.depth >= self.options.internal_reduction_depth
+            && node.depth >= self.options.internal_iterative_reduction_depth
             && (N::PV || cut_node)
         {
             self.techniques.internal_reductions += 1;
@@ -187,17 +187,18 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         // Correction history and transposition table.
         let best = best.clamp(known.alpha, known.beta);
         let bound = match best_move {
-            _ if best >= window.beta => Bounded::AtLeast,
-            Some(_) if N::PV => Bounded::Exact,
-            _ => Bounded::AtMost,
+            _ if best >= window.beta => Bound::AtLeast,
+            Some(_) if N::PV => Bound::Exact,
+            _ => Bound::AtMost,
         };
         self.update_correction(&node, (raw, best), bound, best_move);
         // What was followed to the end of the game is true for good; so is a win, whatever else was not looked at.
-        let is_certain = !self.horizon_seen || best.is_win() && bound == Bounded::AtLeast;
+        let is_certain = !self.horizon_seen || best.is_win() && bound == Bound::AtLeast;
         self.horizon_seen = horizon_seen_before || !is_certain;
         let evaluation = raw.map(|raw| raw as i16);
         let depth = node.depth as i8;
-        let entry = Found { best: best_move, value: 0, bound, evaluation, depth, is_certain };
+        let entry =
+            TableEntry { best: best_move, value: 0, bound: Some(bound), evaluation, depth, is_certain };
         self.store(key, ply, best, entry);
         best
     }
@@ -225,7 +226,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let mut next_deferred = first_deferred;
         let mut picker = self.picker(position, node.table_move, Wanted::All);
         let (mut best, mut best_move, mut numbered) = (-Score::INFINITE, None, 0);
-        let mut ending = Ending::Searched;
+        let mut ending = NodeEnd::Searched;
         self.history.push(position);
         loop {
             // Quiet moves that would all be pruned are not even generated.
@@ -284,7 +285,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             let extension = match self.singular_extension(node, &picked, window, excluded) {
                 Ok(extension) => extension,
                 Err(score) => {
-                    (best, best_move, ending) = (score, None, Ending::MultiCut);
+                    (best, best_move, ending) = (score, None, NodeEnd::MultiCut);
                     break;
                 }
             };

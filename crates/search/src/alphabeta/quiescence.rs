@@ -7,9 +7,9 @@ use super::ordering::Wanted;
 use super::stack::MAX_PLY;
 use super::window::{NodeType, Window};
 use super::worker::{Worker, table_key};
-use crate::table::{Bounded, Found};
-use crate::trace::Ending;
-use crate::{Evaluation, Knowledge, Score, Tactics};
+use crate::table::TableEntry;
+use crate::trace::NodeEnd;
+use crate::{Bound, Evaluation, Knowledge, Score, Tactics};
 
 /// The depths that the table knows beyond the horizon.
 const WITH_CHECKS: i8 = 0;
@@ -39,7 +39,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             }
             self.horizon_seen = true;
             self.counters.leaves += 1;
-            self.ending = Ending::Evaluated;
+            self.ending = NodeEnd::Evaluated;
             return match self.options.aim {
                 Aim::Value => {
                     Score::heuristic(self.evaluation.evaluate(&mut self.states.evaluation, position))
@@ -73,9 +73,9 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             }
             if best >= window.beta {
                 self.counters.leaves += 1;
-                self.ending = Ending::Evaluated;
+                self.ending = NodeEnd::Evaluated;
                 if found.is_none() && uses_table {
-                    let found = quiet_entry(Bounded::None, depth_told, raw);
+                    let found = quiet_entry(None, depth_told, raw);
                     self.store(key, ply, best, found);
                 }
                 return best;
@@ -144,11 +144,16 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         if best >= window.beta {
             self.count_cutoff(tried == 1);
         }
-        self.ending = Ending::Quiescence;
-        let bound = if best >= window.beta { Bounded::AtLeast } else { Bounded::AtMost };
+        self.ending = NodeEnd::Quiescence;
+        let bound = if best >= window.beta { Bound::AtLeast } else { Bound::AtMost };
         self.horizon_seen |= horizon_seen_before;
         if uses_table {
-            self.store(key, ply, best, Found { best: best_move, ..quiet_entry(bound, depth_told, raw) });
+            self.store(
+                key,
+                ply,
+                best,
+                TableEntry { best: best_move, ..quiet_entry(Some(bound), depth_told, raw) },
+            );
         }
         best
     }
@@ -195,17 +200,17 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
 
 /// What the table says of a position's value, if that is more to the point than its evaluation.
 #[inline]
-pub(super) fn better_estimate(found: &Found, evaluation: Score) -> Option<Score> {
+pub(super) fn better_estimate(found: &TableEntry, evaluation: Score) -> Option<Score> {
     let value = Score::from_raw(found.value.into());
     let is_better = match found.bound {
-        Bounded::None => false,
-        Bounded::Exact => true,
-        Bounded::AtLeast => value > evaluation,
-        Bounded::AtMost => value < evaluation,
+        None => false,
+        Some(Bound::Exact) => true,
+        Some(Bound::AtLeast) => value > evaluation,
+        Some(Bound::AtMost) => value < evaluation,
     };
     (is_better && !value.is_decided()).then_some(value)
 }
 
-fn quiet_entry(bound: Bounded, depth: i8, evaluation: Option<i16>) -> Found {
-    Found { best: None, value: 0, bound, evaluation, depth, is_certain: false }
+fn quiet_entry(bound: Option<Bound>, depth: i8, evaluation: Option<i16>) -> TableEntry {
+    TableEntry { best: None, value: 0, bound, evaluation, depth, is_certain: false }
 }

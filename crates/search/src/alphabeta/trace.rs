@@ -12,7 +12,7 @@ use super::Techniques;
 use super::pvs::Node;
 use super::window::{NodeType, NonPv, Window};
 use super::worker::Worker;
-use crate::trace::{Ending, IterationTrace, NodeVisit, Pruned, SearchedNode, TraceEvent, TraceOptions};
+use crate::trace::{IterationTrace, NodeEnd, NodeVisit, Pruned, SearchedNode, TraceEvent, TraceOptions};
 use crate::{Knowledge, Score, Tactics};
 
 /// So many visits of one node are kept.
@@ -39,7 +39,7 @@ enum Place {
     Number(u32),
     /// There was no room.
     LeftOut,
-    /// It does not belong to the tree: a position searched to judge a move by, or too far from the root.
+    /// It does not belong to the tree: a position searched to evaluate a move by, or too far from the root.
     Aside,
 }
 
@@ -126,7 +126,7 @@ impl<G> Recorder<G> {
     fn end(
         &mut self,
         value: Option<Score>,
-        ending: Ending,
+        ending: NodeEnd,
         evaluation: Option<i32>,
         so_far: (u64, &Techniques),
     ) {
@@ -138,7 +138,7 @@ impl<G> Recorder<G> {
         let Place::Number(number) = step.place else { return };
         let node = &mut self.tree[number as usize];
         let nodes = so_far.0 - step.nodes_before;
-        let ending = if value.is_some() { ending } else { Ending::GivenUp };
+        let ending = if value.is_some() { ending } else { NodeEnd::GivenUp };
         let visit = NodeVisit { value, ending, nodes, pruned: pruned.since(step.pruned_below), ..step.visit };
         node.nodes += nodes;
         node.evaluation = evaluation.map(Score::heuristic).or(node.evaluation);
@@ -199,7 +199,7 @@ fn visit(
         extension,
         window: (window.alpha, window.beta),
         value: None,
-        ending: Ending::GivenUp,
+        ending: NodeEnd::GivenUp,
         nodes: 0,
         pruned: Pruned::default(),
     }
@@ -252,7 +252,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         score
     }
 
-    /// Searches a position to judge something by that belongs to another search of it: that is not shown.
+    /// Searches a position to evaluate something by that belongs to another search of it: that is not shown.
     pub(super) fn pvs_aside(
         &mut self,
         position: &G,
@@ -316,7 +316,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
         let value = (!self.aborted).then_some(value);
         let evaluation = self.stack[0].evaluation;
         let Some(recorder) = &mut self.recorder else { return };
-        recorder.end(value, Ending::Searched, evaluation, (self.counters.nodes, &self.techniques));
+        recorder.end(value, NodeEnd::Searched, evaluation, (self.counters.nodes, &self.techniques));
     }
 
     /// An iteration ends: whoever watches gets what was recorded.

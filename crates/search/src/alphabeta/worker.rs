@@ -14,9 +14,11 @@ use super::reductions::Reductions;
 use super::stack::{MAX_PLY, Stack};
 use super::trace::Recorder;
 use super::{AlphaBetaOptions, window::Window};
-use crate::table::{Bounded, Found, Table};
-use crate::trace::Ending;
-use crate::{Control, Counters, Cutoffs, Evaluation, Knowledge, Oracle, Score, States, TableUse, Tactics};
+use crate::table::{Table, TableEntry};
+use crate::trace::NodeEnd;
+use crate::{
+    Bound, Control, Counters, Cutoffs, Evaluation, Knowledge, Oracle, Score, States, TableUse, Tactics,
+};
 
 /// Threads tell each other how many nodes they have visited whenever they have visited so many more.
 const TELL_EVERY: u64 = 1024;
@@ -95,7 +97,7 @@ pub(super) struct Worker<'a, 'c, G: Game, K: Knowledge<G>> {
     /// The ply of the position whose cut by passing is being verified.
     pub verified: Option<usize>,
     /// Why the position that was left last was left: noting it takes less than asking whether anybody wants to know.
-    pub ending: Ending,
+    pub ending: NodeEnd,
     /// What somebody who watches is shown; the leader's alone.
     pub recorder: Option<Box<Recorder<G>>>,
     /// The plies whose moves are recorded: none, if nobody watches.
@@ -162,7 +164,7 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
             aborted: false,
             no_pass_before: 0,
             verified: None,
-            ending: Ending::Searched,
+            ending: NodeEnd::Searched,
             watched_plies: recorder.as_ref().map_or(0, |recorder| recorder.plies()),
             recorder,
             control,
@@ -229,7 +231,7 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
         };
         if let Some(outcome) = outcome {
             self.counters.leaves += 1;
-            self.ending = Ending::GameOver;
+            self.ending = NodeEnd::GameOver;
             // Where positions come again, a draw may be one by counting: true of the way here, not of the position.
             self.horizon_seen |= G::REPEATS && outcome == Outcome::DRAW;
             return Some(self.decided(outcome, position.to_move(), ply));
@@ -237,15 +239,15 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
         if last_seen.is_some_and(|seen| seen >= self.line.history().len()) {
             // Whoever can repeat once can repeat again.
             self.horizon_seen = true;
-            self.ending = Ending::Repetition;
+            self.ending = NodeEnd::Repetition;
             return Some(self.draw(position.to_move()));
         }
-        if self.options.foresight
+        if self.options.oracle
             && let Some((outcome, plies)) = self.oracle.at_sight(position)
         {
             self.counters.leaves += 1;
             self.techniques.foreseen += 1;
-            self.ending = Ending::Foreseen;
+            self.ending = NodeEnd::Foreseen;
             return Some(self.decided(outcome, position.to_move(), ply + plies));
         }
         None
@@ -266,7 +268,7 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
 
     /// What is known about a position, its value as seen from the root.
     #[inline]
-    pub fn probe(&mut self, key: u64, ply: usize) -> Option<Found> {
+    pub fn probe(&mut self, key: u64, ply: usize) -> Option<TableEntry> {
         let table = self.shared.table?;
         let found = table.probe(key);
         if let Some(counted) = &mut self.counters.table {
@@ -280,26 +282,26 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
 
     /// Notes what was found out about a position.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, value: Score, found: Found) {
+    pub fn store(&self, key: u64, ply: usize, value: Score, found: TableEntry) {
         if let Some(table) = self.shared.table {
             let value = value.seen_from_ply::<G>(ply).raw() as i16;
-            table.store(key, Found { value, ..found });
+            table.store(key, TableEntry { value, ..found });
         }
     }
 
     /// The value of a table's entry, if it settles the question whether the position matters.
     #[inline]
-    pub fn table_cutoff(&mut self, found: &Found, depth: i32, window: Window) -> Option<Score> {
+    pub fn table_cutoff(&mut self, found: &TableEntry, depth: i32, window: Window) -> Option<Score> {
         let value = Score::from_raw(found.value.into());
         let suits = match found.bound {
-            Bounded::None => false,
-            Bounded::Exact => true,
-            Bounded::AtLeast => value >= window.beta,
-            Bounded::AtMost => value <= window.alpha,
+            None => false,
+            Some(Bound::Exact) => true,
+            Some(Bound::AtLeast) => value >= window.beta,
+            Some(Bound::AtMost) => value <= window.alpha,
         };
         (suits && (found.is_certain || i32::from(found.depth) >= depth)).then(|| {
             self.techniques.table_cutoffs += 1;
-            self.ending = Ending::Table;
+            self.ending = NodeEnd::Table;
             self.horizon_seen |= !found.is_certain;
             value
         })
@@ -307,7 +309,7 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
 
     /// The static evaluation, corrected by what was learned; with the evaluation itself, for the table.
     #[inline]
-    pub fn evaluate(&mut self, position: &G, found: Option<&Found>) -> (i32, i32) {
+    pub fn evaluate(&mut self, position: &G, found: Option<&TableEntry>) -> (i32, i32) {
         let raw = found.and_then(|found| found.evaluation).map(i32::from);
         let raw = raw.unwrap_or_else(|| {
             Score::heuristic(self.evaluation.evaluate(&mut self.states.evaluation, position)).raw()

@@ -1,4 +1,4 @@
-//! What a game knows beyond its rules, in four small traits, and the bundle of them that a search judges by.
+//! What a game knows beyond its rules, in four small traits, and the bundle of them that a search evaluates by.
 //!
 //! - [`Evaluation`]: what a position is worth at sight, kept up while the search moves from one to the next.
 //! - [`Tactics`]: which moves are noisy, what exchanges bring, how moves are ordered, what a null move is.

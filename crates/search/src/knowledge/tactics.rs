@@ -14,7 +14,7 @@ pub trait Tactics<G: Game>: Send + Sync {
     fn state(&self) -> Self::State;
 
     /// Whether the player to move is in check, or must answer another threat that would decide the game: then nothing is
-    /// judged before the answer is seen.
+    /// evaluated before the answer is seen.
     #[inline]
     fn in_check(&self, position: &G) -> bool {
         let _ = position;

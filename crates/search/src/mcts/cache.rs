@@ -9,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use outplay_core::mix;
 
-use super::evaluate::{Judgement, Leaf};
-use super::options::{Judge, MctsOptions};
+use super::evaluate::{Leaf, LeafValue};
+use super::options::{EvaluatorKind, MctsOptions};
 
 /// Places in which a position may stand.
 const WAYS: usize = 4;
@@ -35,7 +35,7 @@ struct Shard {
 #[derive(Clone, Default)]
 struct Slot {
     key: u64,
-    judgement: Judgement,
+    value: LeafValue,
     /// When it was last asked for; 0 if it is empty.
     used: u32,
     /// The memory is used again by those who come later.
@@ -56,7 +56,7 @@ impl Cache {
         let Some(slot) = shard.find(key).filter(|slot| slot.logits.len() == leaf.moves.len()) else {
             return false;
         };
-        leaf.judgement = slot.judgement;
+        leaf.value = slot.value;
         leaf.logits.clone_from(&slot.logits);
         true
     }
@@ -65,7 +65,7 @@ impl Cache {
     pub fn remember<G>(&self, key: u64, leaf: &Leaf<G>) {
         let mut shard = self.shard(key);
         let slot = shard.place_for(key);
-        (slot.key, slot.judgement) = (key, leaf.judgement);
+        (slot.key, slot.value) = (key, leaf.value);
         slot.logits.clone_from(&leaf.logits);
     }
 
@@ -147,17 +147,17 @@ pub(super) struct KeptCache {
 #[derive(Clone, Copy, PartialEq)]
 struct Origin {
     positions: usize,
-    evaluator: Judge,
+    evaluator: EvaluatorKind,
     static_scale: f64,
-    promises: bool,
+    ordering_priors: bool,
     seed: u64,
 }
 
 impl KeptCache {
     /// Makes the cache ready for a search with these settings: the old one, an empty one, or none.
     pub fn prepare(&mut self, options: &MctsOptions) {
-        let MctsOptions { nncache: positions, evaluator, static_scale, promises, seed, .. } = *options;
-        let origin = Origin { positions, evaluator, static_scale, promises, seed };
+        let MctsOptions { nncache: positions, evaluator, static_scale, ordering_priors, seed, .. } = *options;
+        let origin = Origin { positions, evaluator, static_scale, ordering_priors, seed };
         if self.made_for != Some(origin) {
             self.cache = (positions > 0).then(|| Cache::new(positions));
             self.made_for = Some(origin);

@@ -102,9 +102,9 @@ impl<'a> Check<'a> {
                 return Err("a move leads to another position");
             }
             if !is_known {
-                tree.forget_ways(node);
+                tree.forget_parent_edges(node);
             }
-            tree.add_way(edge, from, node);
+            tree.add_parent_edge(edge, from, node);
         } else if is_known && !begun.iter().any(|(root, of)| *root == node && of.position == at.position) {
             return Err("two moves lead to one node");
         }

@@ -1,4 +1,4 @@
-//! Who judges the leaves of the tree.
+//! Who evaluates the leaves of the tree.
 
 use outplay_core::{Game, Move, Player, Rng, mix};
 
@@ -11,12 +11,12 @@ pub struct Leaf<G> {
     pub position: G,
     /// Whether the search begins here, so that a move has to be found: then nothing is left out, and nothing is said to be certain.
     pub is_root: bool,
-    /// Its legal moves, if the judge wants them; it may leave some out.
+    /// Its legal moves, if the evaluator wants them; it may leave some out.
     pub moves: Vec<Move>,
-    /// Which the judge has left out.
+    /// Which the evaluator has left out.
     pub left_out: LeftOut,
     /// What is said.
-    pub judgement: Judgement,
+    pub value: LeafValue,
     /// How good each move looks, on the scale of logarithms, as [`LeafEvaluator::wants_moves`] asked for.
     pub logits: Vec<f32>,
     /// What is certain of it. If that is all that the search wants to know, nothing else has to be said.
@@ -35,7 +35,7 @@ impl<G> Leaf<G> {
             is_root: false,
             moves: Vec::new(),
             left_out: LeftOut::Nothing,
-            judgement: Judgement::default(),
+            value: LeafValue::default(),
             logits: Vec::new(),
             certain: None,
             encoded: Encoded::default(),
@@ -57,7 +57,7 @@ pub enum LeftOut {
 
 /// What a position is worth for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Judgement {
+pub struct LeafValue {
     /// The chance to win minus the chance to lose.
     pub win_minus_loss: f32,
     /// The chance of a draw.
@@ -66,7 +66,7 @@ pub struct Judgement {
     pub moves_left: f32,
 }
 
-/// Judges leaves, several at a time.
+/// Evaluates leaves, several at a time.
 pub trait LeafEvaluator<G: Game>: Send + Sync {
     /// Whether it says how good the moves look, and therefore has to know them.
     fn wants_moves(&self) -> bool;
@@ -80,7 +80,7 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
     fn batch_size(&self) -> usize;
 
     /// A key that is the same for two positions only if the same is said of both, whenever it is asked: then it need not be asked twice. What the
-    /// judgement depends on and [`Game::key`] does not, such as a counter of moves, has to be mixed in. `None` if chance has a say.
+    /// value depends on and [`Game::key`] does not, such as a counter of moves, has to be mixed in. `None` if chance has a say.
     fn cache_key(&self, position: &G) -> Option<u64> {
         let _ = position;
         None
@@ -91,17 +91,17 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// What a thread needs to judge leaves: one for each.
+    /// What a thread needs to evaluate leaves: one for each.
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_>;
 }
 
-/// Judges the leaves of one thread, with whatever memory that takes.
+/// Evaluates the leaves of one thread, with whatever memory that takes.
 pub trait BatchEvaluator<G: Game> {
-    /// Judges the leaves. Chance comes from `rng` alone. After an error the search ends with what it knows.
+    /// Evaluates the leaves. Chance comes from `rng` alone. After an error the search ends with what it knows.
     fn evaluate(&mut self, leaves: &mut [Leaf<G>], rng: &mut Rng) -> Result<(), EvaluationError>;
 }
 
-/// Why leaves cannot be judged: a device that is lost, a file that does not fit.
+/// Why leaves cannot be evaluated: a device that is lost, a file that does not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvaluationError(pub String);
 
@@ -113,7 +113,7 @@ impl std::fmt::Display for EvaluationError {
 
 impl std::error::Error for EvaluationError {}
 
-/// A function that judges a batch.
+/// A function that evaluates a batch.
 impl<G: Game, F> BatchEvaluator<G> for F
 where
     F: FnMut(&mut [Leaf<G>], &mut Rng) -> Result<(), EvaluationError>,
@@ -123,12 +123,12 @@ where
     }
 }
 
-/// A function that judges leaf by leaf and never fails.
+/// A function that evaluates leaf by leaf and never fails.
 pub(super) fn leaf_by_leaf<'e, G: Game>(
-    mut judge: impl FnMut(&mut Leaf<G>, &mut Rng) + 'e,
+    mut evaluator: impl FnMut(&mut Leaf<G>, &mut Rng) + 'e,
 ) -> Box<dyn BatchEvaluator<G> + 'e> {
     Box::new(move |leaves: &mut [Leaf<G>], rng: &mut Rng| {
-        leaves.iter_mut().for_each(|leaf| judge(leaf, rng));
+        leaves.iter_mut().for_each(|leaf| evaluator(leaf, rng));
         Ok(())
     })
 }
@@ -180,9 +180,9 @@ pub(super) struct StaticStates<'k, G: Game, K: Knowledge<G>> {
 const DECIDED: f32 = 10.0;
 
 impl<'k, G: Game, K: Knowledge<G>> StaticStates<'k, G, K> {
-    pub fn new(judge: &'k Static<K>) -> StaticStates<'k, G, K> {
-        let slope = 3f32.ln() / 2.0 / judge.scale;
-        StaticStates { knowledge: &judge.knowledge, slope, states: States::new(&judge.knowledge) }
+    pub fn new(evaluator: &'k Static<K>) -> StaticStates<'k, G, K> {
+        let slope = 3f32.ln() / 2.0 / evaluator.scale;
+        StaticStates { knowledge: &evaluator.knowledge, slope, states: States::new(&evaluator.knowledge) }
     }
 
     /// What a position is worth for a player, by its outcome or by what `opinion` says to the player to move: on the scale of
@@ -195,7 +195,7 @@ impl<'k, G: Game, K: Knowledge<G>> StaticStates<'k, G, K> {
     }
 
     /// What a position is worth for a player.
-    pub fn judgement(&mut self, position: &G, player: Player) -> Judgement {
+    pub fn value(&mut self, position: &G, player: Player) -> LeafValue {
         let outcome = position.outcome().map(|outcome| outcome.for_player(player));
         let opinion = match outcome {
             Some(_) => 0,
@@ -206,7 +206,7 @@ impl<'k, G: Game, K: Knowledge<G>> StaticStates<'k, G, K> {
             }
         };
         let win_minus_loss = self.log_odds(outcome, opinion).tanh();
-        Judgement { win_minus_loss, draw: 0.0, moves_left: 0.0 }
+        LeafValue { win_minus_loss, draw: 0.0, moves_left: 0.0 }
     }
 
     /// Says of each move of a leaf how good it looks, by the evaluation after it.
@@ -253,10 +253,10 @@ impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Static<K> {
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
-        let mut judge = StaticStates::new(self);
+        let mut evaluator = StaticStates::new(self);
         leaf_by_leaf(move |leaf: &mut Leaf<G>, _| {
-            judge.rate_moves(leaf);
-            leaf.judgement = judge.judgement(&leaf.position, leaf.position.to_move());
+            evaluator.rate_moves(leaf);
+            leaf.value = evaluator.value(&leaf.position, leaf.position.to_move());
         })
     }
 }
@@ -282,7 +282,7 @@ impl<G: Game> LeafEvaluator<G> for Uniform {
         leaf_by_leaf(|leaf: &mut Leaf<G>, _| {
             leaf.logits.clear();
             leaf.logits.resize(leaf.moves.len(), 0.0);
-            leaf.judgement = Judgement::default();
+            leaf.value = LeafValue::default();
         })
     }
 }
@@ -319,7 +319,7 @@ impl<G: Game> LeafEvaluator<G> for HashRandom {
         leaf_by_leaf(|leaf: &mut Leaf<G>, _| {
             let hash = mix(leaf.position.key() ^ self.seed);
             let draw = unit(mix(hash ^ 1));
-            leaf.judgement = Judgement {
+            leaf.value = LeafValue {
                 win_minus_loss: (2.0 * unit(hash) - 1.0) * (1.0 - draw),
                 draw,
                 moves_left: 100.0 * unit(mix(hash ^ 2)),
@@ -330,7 +330,7 @@ impl<G: Game> LeafEvaluator<G> for HashRandom {
     }
 }
 
-/// The judgement for the first player: wins minus losses.
-pub(super) fn for_first(judgement: Judgement, mover: Player) -> f32 {
-    if mover == Player::First { judgement.win_minus_loss } else { -judgement.win_minus_loss }
+/// The value for the first player: wins minus losses.
+pub(super) fn for_first(value: LeafValue, mover: Player) -> f32 {
+    if mover == Player::First { value.win_minus_loss } else { -value.win_minus_loss }
 }

@@ -30,7 +30,7 @@ use outplay_core::{Game, History, Player};
 use super::bounds::{Bounds, Proof};
 use super::growth::Grower;
 use super::state::{PLY, Stage, State, UNIT, Value};
-use super::transpositions::Found;
+use super::transpositions::Lookup;
 use super::tree::{Edge, EdgeId, NodeId, Tree};
 
 const SUM: u32 = 4;
@@ -73,12 +73,12 @@ impl Tree {
             Some(node.0)
         };
         match table.find_or_make(key, is_it, make) {
-            Found::New(index) => Some((NodeId(index), true)),
-            Found::Old(index) => {
+            Lookup::New(index) => Some((NodeId(index), true)),
+            Lookup::Old(index) => {
                 grower.spare = made.or(grower.spare.take());
                 Some((NodeId(index), false))
             }
-            Found::Nothing => None,
+            Lookup::Nothing => None,
         }
     }
 
@@ -128,7 +128,7 @@ impl Tree {
     }
 
     /// Notes that an edge leads from one node to another; none for the edge of a root.
-    pub fn add_way(&self, edge: EdgeId, from: Option<NodeId>, to: NodeId) {
+    pub fn add_parent_edge(&self, edge: EdgeId, from: Option<NodeId>, to: NodeId) {
         let word = self.arena.word(to.0 + VISITS);
         let mut before = word.load(Relaxed);
         loop {
@@ -143,12 +143,12 @@ impl Tree {
     }
 
     /// Forgets all edges that lead to a node. One thread at a time.
-    pub fn forget_ways(&self, node: NodeId) {
+    pub fn forget_parent_edges(&self, node: NodeId) {
         self.arena.word(node.0 + VISITS).fetch_and(0xFFFF_FFFF, Relaxed);
     }
 
     /// The edges that lead to a node.
-    pub fn ways(&self, node: NodeId) -> impl Iterator<Item = EdgeId> + '_ {
+    pub fn parent_edges(&self, node: NodeId) -> impl Iterator<Item = EdgeId> + '_ {
         let first = (self.arena.word(node.0 + VISITS).load(Acquire) >> 32) as u32;
         let some = |index: u32| (index != 0).then_some(EdgeId(index));
         std::iter::successors(some(first), move |edge| {
@@ -182,7 +182,7 @@ impl Tree {
         self.revalue_edge(edge);
         let node = self.edge(edge).link().node;
         let (value, told) = (self.node_value(node), self.arena.word(node.0 + TOLD));
-        if self.ways(node).nth(1).is_none() {
+        if self.parent_edges(node).nth(1).is_none() {
             told.store(value.to_bits().into(), Relaxed);
         } else if is_news(value, f32::from_bits(told.load(Relaxed) as u32), tolerance) {
             self.spread(node, tolerance, changed);
@@ -195,7 +195,7 @@ impl Tree {
         while let Some(node) = changed.pop() {
             let value = self.node_value(node);
             self.arena.word(node.0 + TOLD).store(value.to_bits().into(), Relaxed);
-            for edge in self.ways(node) {
+            for edge in self.parent_edges(node) {
                 let stats = self.stats(edge);
                 if stats.visits == 0 || !is_news(value, stats.q, tolerance) {
                     continue;
@@ -226,7 +226,7 @@ impl Tree {
             if !proof.is_progress(before, now) {
                 continue;
             }
-            for edge in self.ways(node) {
+            for edge in self.parent_edges(node) {
                 self.set_known(edge, now.known());
                 if let (Some(owner), Some(_)) = (self.owner(edge), solver) {
                     learned.push((owner, self.bounds_by_moves(owner, now, proof)));
@@ -280,8 +280,8 @@ impl Tree {
     }
 
     /// Another edge to a node, for a search that begins there: with all visits of the node.
-    pub fn new_way(&self, node: NodeId, edge: EdgeId) {
-        self.add_way(edge, None, node);
+    pub fn plant_root_edge(&self, node: NodeId, edge: EdgeId) {
+        self.add_parent_edge(edge, None, node);
         self.arena.word(edge.0).store(self.node_visits(node).into(), Relaxed);
         self.revalue_edge(edge);
     }

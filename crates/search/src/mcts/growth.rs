@@ -144,7 +144,7 @@ impl Tree {
         let mut link = Link { node: child, m, prior, known: Known::NOTHING };
         self.write_edge(edge, link);
         if self.is_graph() {
-            self.add_way(edge, Some(node), child);
+            self.add_parent_edge(edge, Some(node), child);
             // From here on the edge is told whatever is found out; what was before, it has to ask.
             link.known = self.state(child).bounds().known();
             self.set_known(edge, link.known);

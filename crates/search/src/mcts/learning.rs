@@ -255,9 +255,9 @@ mod tests {
         let mut rated: Vec<(f32, Prior)> = (0..)
             .zip(&moves)
             .map(|(number, &m)| {
-                let judge = Static { knowledge: Bundle::of(Certain), scale: 100.0 };
-                let looks = StaticStates::new(&judge)
-                    .judgement(&position.after(m), position.to_move())
+                let evaluator = Static { knowledge: Bundle::of(Certain), scale: 100.0 };
+                let looks = StaticStates::new(&evaluator)
+                    .value(&position.after(m), position.to_move())
                     .win_minus_loss;
                 (looks, tree.prior(node, state, number))
             })

@@ -22,6 +22,7 @@ mod evaluate;
 mod graph;
 mod grown;
 mod growth;
+mod knowledge;
 mod learning;
 mod marks;
 mod options;
@@ -42,7 +43,6 @@ mod sealed;
 mod search_tree;
 mod select;
 mod service;
-mod sighted;
 mod snapshot;
 mod standing;
 mod state;
@@ -70,10 +70,11 @@ pub use context::SearchContext;
 pub use delayed::Delayed;
 pub use encode::{Encoded, LeafEncoder};
 pub use evaluate::{
-    BatchEvaluator, EvaluationError, HashRandom, Judgement, Leaf, LeafEvaluator, LeftOut, Static, Uniform,
+    BatchEvaluator, EvaluationError, HashRandom, Leaf, LeafEvaluator, LeafValue, LeftOut, Static, Uniform,
 };
+pub use knowledge::{KnowledgeEvaluator, KnowledgeUse};
 pub use options::{
-    ContemptMode, FinalMove, FpuStrategy, Judge, MctsOptions, RolloutKind, RootFpuStrategy, Selection,
+    ContemptMode, EvaluatorKind, FinalMove, FpuStrategy, MctsOptions, RolloutKind, RootFpuStrategy, Selection,
 };
 pub use playouts::Scratch;
 pub use pool::TreePool;
@@ -81,10 +82,9 @@ pub use rollout::Rollouts;
 pub use score_type::ScoreType;
 pub use search_tree::SearchTree;
 pub use service::{Client, Gone, Service, Ticket, WaitMode};
-pub use sighted::{Sight, Sighted};
 pub use standing::StandingService;
 
-use crate::stop::Pace;
+use crate::stop::Granularity;
 use crate::textbook::root_moves;
 use crate::{
     Control, ForcedWin, GrownMove, Knowledge, OptionSet, Oracle, Report, Search, StopReason, TreeFileError,
@@ -127,19 +127,19 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
 
     fn leaf_evaluator(&self) -> Box<dyn LeafEvaluator<G> + '_> {
         let options = &self.options;
-        let judge = Static { knowledge: &self.knowledge, scale: options.static_scale as f32 };
+        let base = Static { knowledge: &self.knowledge, scale: options.static_scale as f32 };
         match options.evaluator {
-            Judge::Rollouts => Box::new(Rollouts {
-                judge,
+            EvaluatorKind::Rollouts => Box::new(Rollouts {
+                base,
                 kind: options.rollout,
                 plies: options.rollout_plies,
                 tactical_plies: options.tactical_plies,
                 policy: options.rollout_policy,
                 keeps_moves: options.learns_from_moves(),
             }),
-            Judge::Static => Box::new(Sighted { judge, sight: options.sight() }),
-            Judge::Uniform => self.delayed(Uniform),
-            Judge::Random => self.delayed(HashRandom { seed: options.seed }),
+            EvaluatorKind::Static => Box::new(KnowledgeEvaluator { base, uses: options.knowledge_use() }),
+            EvaluatorKind::Uniform => self.delayed(Uniform),
+            EvaluatorKind::Random => self.delayed(HashRandom { seed: options.seed }),
         }
     }
 
@@ -152,7 +152,8 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
 
     /// The static evaluation whose values may be in the tree.
     fn evaluation_name(&self) -> Option<&'static str> {
-        matches!(self.options.evaluator, Judge::Static | Judge::Rollouts).then(std::any::type_name::<K>)
+        matches!(self.options.evaluator, EvaluatorKind::Static | EvaluatorKind::Rollouts)
+            .then(std::any::type_name::<K>)
     }
 
     /// A win by force that the game's knowledge finds before the search begins, if that is all that is asked.
@@ -160,7 +161,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         let options = &self.options;
         let is_asked = control.limits.ask_for_best_alone()
             && self.shared_service.is_none()
-            && options.evaluator == Judge::Static
+            && options.evaluator == EvaluatorKind::Static
             && options.forced_wins
             && options.forced_win_nodes > 0;
         let nodes = options.forced_win_nodes;
@@ -177,7 +178,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
 
 impl<G: Game, K: Knowledge<G>> Search<G> for Mcts<G, K> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
-        control.pace = Pace::Steps;
+        control.granularity = Granularity::Steps;
         self.knowledge.search_begins();
         let report = self.run(line, control);
         self.knowledge.search_ends();

@@ -1,8 +1,8 @@
 //! The settings of the search: names, defaults and meanings follow lc0 where it has the same.
 
 use super::bounds::Proof;
+use super::knowledge::KnowledgeUse;
 use super::score_type::ScoreType;
-use super::sighted::Sight;
 use crate::{Attribute, BYTES_OF_FORCED_WIN_NODE, Declared, MEBIBYTE, MOST_SEED, choices, options};
 
 choices! {
@@ -16,8 +16,8 @@ choices! {
 }
 
 choices! {
-    /// Who judges the leaves.
-    pub enum Judge {
+    /// Who evaluates the leaves.
+    pub enum EvaluatorKind {
         /// Random games.
         Rollouts = "rollouts",
         /// The game's static evaluation; after each move, for the policy.
@@ -36,7 +36,7 @@ choices! {
         Random = "random",
         /// By what the game knows of good moves.
         Knowledge = "knowledge",
-        /// By the same, to a quiet position, which the static evaluation judges.
+        /// By the same, to a quiet position, which is evaluated statically.
         Tactical = "tactical",
     }
 }
@@ -89,35 +89,35 @@ choices! {
     }
 }
 
-/// About so many bytes are remembered of each judged position: most of them for its policy, of forty moves or so.
-const BYTES_OF_JUDGEMENT: u64 = 512;
+/// About so many bytes are remembered of each evaluated position: most of them for its policy, of forty moves or so.
+const BYTES_OF_CACHED_LEAF: u64 = 512;
 
 options! {
     /// Settings of [`Mcts`](super::Mcts).
     pub struct MctsOptions {
-        group "Judging" []:
-        /// Who judges the leaves.
-        pub evaluator: Judge = Judge::Rollouts, is [Meaning],
+        group "Evaluation" []:
+        /// Who evaluates the leaves.
+        pub evaluator: EvaluatorKind = EvaluatorKind::Rollouts, is [Meaning],
         /// How rollouts choose their moves, and whether they are cut short.
         pub rollout: RolloutKind = RolloutKind::Random, is [Meaning], ablate [RolloutKind::Knowledge, RolloutKind::Tactical],
         /// From this ply on the static evaluation has the word in rollouts; 0 for never, in tactical ones for at once.
         pub rollout_plies: u32 = 0, in 0..=1_000, is [Meaning, Expert],
         /// How many plies more a tactical rollout may take to come to a quiet position.
         pub tactical_plies: u32 = 16, in 0..=1_000, is [Meaning, Expert],
-        /// Let the static evaluation after each move say how good it looks where rollouts judge, too.
+        /// Let the static evaluation after each move say how good it looks with rollouts, too.
         pub rollout_policy: bool = false, is [Meaning],
-        /// How large an advantage is worth three chances in four, in hundredths, where the static evaluation judges.
+        /// How large an advantage is worth three chances in four, in hundredths, where leaves are evaluated statically.
         pub static_scale: f64 = 100.0, in 1.0..=100_000.0, is [Meaning, Expert],
         group "Knowledge of the game" []:
-        /// Let what moves promise at sight say how good they look, if the game's knowledge can tell and the static evaluation judges.
-        pub promises: bool = true, is [Meaning],
+        /// Take priors from the ordering scores of moves, if the game's policy can tell and leaves are evaluated statically.
+        pub ordering_priors: bool = true, alias "promises", is [Meaning],
         /// Of those, look only at the moves that the game's knowledge thinks worth a try; at the root, at others after all of these have lost.
         pub candidates: bool = true, is [Meaning],
         /// How many, as a share of what it says.
         pub candidate_share: f64 = 1.0, in 0.1..=100.0, is [Meaning, Expert],
-        /// Believe the game's knowledge where it sees how a position ends, or that a move loses at once, if the static evaluation judges.
-        pub foresight: bool = true, is [Meaning],
-        /// Look for wins by force at leaves and at the root, if the game has a search of its own for them and the static evaluation judges.
+        /// Believe the game's oracle where it sees how a position ends, or that a move loses at once, if leaves are evaluated statically.
+        pub oracle: bool = true, alias "foresight", is [Meaning],
+        /// Look for wins by force at leaves and at the root, if the game has a search of its own for them and leaves are evaluated statically.
         pub forced_wins: bool = true, is [Meaning],
         /// How hard to look at leaves: as alpha-beta does where so many plies are still to be searched.
         pub forced_win_depth: i32 = 2, in 0..=100, is [Meaning, Expert],
@@ -151,7 +151,7 @@ options! {
         /// The reduction, or the fixed value, at the root, unless it is the same as everywhere else.
         pub fpu_value_at_root: f64 = 1.0, in -100.0..=100.0, is [Expert],
         group "Additions to the selection" []:
-        /// Judge each move also by playouts in which the same player makes it later: RAVE (Gelly and Silver 2007).
+        /// Value each move also by playouts in which the same player makes it later: RAVE (Gelly and Silver 2007).
         pub rave: bool = false, is [Meaning, AddsToUct],
         /// At so many visits of a move, its own value and that of RAVE count alike; 0 to ignore the latter.
         pub rave_equivalence: f64 = 100.0, in 0.0..=1e9, is [Expert],
@@ -166,9 +166,9 @@ options! {
         /// Where the policy does not say which move to try first, try the one that did best wherever it was made.
         pub history_ordering: bool = false,
         group "Chance" []:
-        /// Where the random numbers start: the same seed gives the same tree, on one thread that judges its own leaves.
+        /// Where the random numbers start: the same seed gives the same tree, on one thread that evaluates its own leaves.
         pub seed: u64 = 1, in 0..=MOST_SEED, is [Meaning, Seed],
-        /// How much of the root's policy is noise, for self-play; mixed in when the root is judged, so not where a tree is taken over.
+        /// How much of the root's policy is noise, for self-play; mixed in when the root is evaluated, so not where a tree is taken over.
         pub noise_epsilon: f64 = 0.0, in 0.0..=1.0,
         /// How even that noise is: the parameter of Dirichlet's distribution.
         pub noise_alpha: f64 = 0.3, in 0.001..=1e6, is [Expert],
@@ -190,9 +190,9 @@ options! {
         /// The temperature of the evaluator's policy: above 1, moves look more alike.
         pub policy_softmax_temp: f64 = 1.359, in 0.1..=10.0, is [Meaning, Expert],
         group "Graph" []:
-        /// Let ways to the same position share what is known about it: a graph in place of a tree.
+        /// Let paths to the same position share what is known about it: a graph in place of a tree.
         pub dag: bool = false, is [Meaning, Layout],
-        /// In a graph, how much a value may change before all ways to its position are told.
+        /// In a graph, how much a value may change before all paths to its position are told.
         pub dag_tolerance: f64 = 0.01, in 0.0..=1.0, is [Expert],
         group "Draws and contempt" []:
         /// What a draw is worth to the first player, from -1 for a loss to 1 for a win; to the second, as much less.
@@ -213,7 +213,7 @@ options! {
         pub wdl_book_exit_bias: f64 = 0.65, in -2.0..=2.0, is [Meaning, Expert],
         /// How much of the contempt reaches the tree.
         pub wdl_contempt_attenuation: f64 = 1.0, in -10.0..=10.0, is [Meaning, Expert],
-        /// The largest uncertainty of a judgement that is believed where it is rescaled.
+        /// The largest uncertainty of an evaluation that is believed where it is rescaled.
         pub wdl_max_s: f64 = 1.4, in 0.01..=10.0, is [Meaning, Expert],
         /// How much of the contempt is taken away again from what is shown.
         pub wdl_eval_objectivity: f64 = 1.0, in 0.0..=1.0, is [Expert],
@@ -258,9 +258,9 @@ options! {
         /// Take over what was learned about a position in earlier searches of the game.
         pub tree_reuse: bool = true,
         group "Batches" [Expert]:
-        /// How many leaves are judged at once; 0 for as many as the evaluator likes.
+        /// How many leaves are evaluated at once; 0 for as many as the evaluator likes.
         pub minibatch_size: u64 = 0, in 0..=1024,
-        /// How many playouts of a batch may meet others before it is taken as it is; lc0's 80,000 would cost most of the time where judging is cheap.
+        /// How many playouts of a batch may meet others before it is taken as it is; lc0's 80,000 would cost most of the time where evaluating is cheap.
         pub max_collision_visits: u32 = 512, in 1..=100_000_000, is [Deaf { nanoseconds: 100 }],
         /// Up to so many visits of the root, only one may.
         pub max_collision_visits_scaling_start: u32 = 28, in 0..=100_000,
@@ -268,25 +268,25 @@ options! {
         pub max_collision_visits_scaling_end: u32 = 0, in 0..=100_000_000,
         /// How their number grows in between: 1 for evenly, more for later.
         pub max_collision_visits_scaling_power: f64 = 1.25, in 0.01..=100.0,
-        /// Threads that do nothing but judge the leaves that all searching threads gather; 0 if each of those judges its own.
+        /// Threads that do nothing but evaluate the leaves that all searching threads gather; 0 if each of those evaluates its own.
         pub evaluation_threads: usize = 0, in 0..=64, is [Threads],
         /// How many batches of a searching thread may be under way to the evaluation threads and back.
         pub batches_in_flight: u64 = 2, in 1..=64,
-        /// How many judged positions are kept, so that they need not be judged again; their memory comes on top of the limit of the tree.
-        pub nncache: usize = 0, in 0..=50_000_000, is [Memory { bytes: BYTES_OF_JUDGEMENT }, Kept],
+        /// How many evaluated positions are kept, so that they need not be evaluated again; their memory comes on top of the limit of the tree.
+        pub nncache: usize = 0, in 0..=50_000_000, is [Memory { bytes: BYTES_OF_CACHED_LEAF }, Kept],
         /// Back up at once what is found among the positions kept, instead of with its batch.
         pub out_of_order_eval: bool = true,
         /// How many leaves may be backed up at once while a batch is gathered, in batches.
         pub max_out_of_order_evals_factor: f64 = 2.4, in 0.0..=100.0,
-        /// How many microseconds each batch takes longer if the judge is uniform or random, as if a device judged.
+        /// How many microseconds each batch takes longer if the evaluator is uniform or random, as if a device did it.
         pub evaluator_delay_us: u64 = 0, in 0..=10_000_000, is [Deaf { nanoseconds: 1_000 }],
     }
 }
 
-impl Judge {
+impl EvaluatorKind {
     /// Whether it says how likely a draw is, rather than only who is ahead.
     pub(super) fn tells_draws(self) -> bool {
-        self == Judge::Random
+        self == EvaluatorKind::Random
     }
 }
 
@@ -336,14 +336,14 @@ impl MctsOptions {
         self.rave || self.history_ordering
     }
 
-    /// What the judge uses of the game's knowledge. Where distances are to be proved, results of which nobody can tell how far away they are lead nowhere.
-    pub(super) fn sight(&self) -> Sight {
-        Sight {
-            foresight: self.foresight,
+    /// What the evaluator uses of the game's knowledge. Where distances are to be proved, results of which nobody can tell how far away they are lead nowhere.
+    pub(super) fn knowledge_use(&self) -> KnowledgeUse {
+        KnowledgeUse {
+            oracle: self.oracle,
             exactly: self.solver_exact,
             forced_win_depth: (self.forced_wins && !self.solver_exact).then_some(self.forced_win_depth),
-            promises: self.promises,
-            leaves_losses_out: self.foresight && !self.solver_exact,
+            ordering_priors: self.ordering_priors,
+            leaves_losses_out: self.oracle && !self.solver_exact,
             candidate_share: self.candidates.then_some(self.candidate_share),
         }
     }
@@ -362,8 +362,8 @@ impl MctsOptions {
     pub(super) fn of_growth(&self) -> MctsOptions {
         let usual = MctsOptions::default();
         let of_growth = usual.taking(Attribute::Meaning, self);
-        // The seed of this judge is the function by which it judges; for the others it is only where chance begins.
-        let seed = if self.evaluator == Judge::Random { self.seed } else { usual.seed };
+        // The seed of this evaluator is the function by which it evaluates; for the others it is only where chance begins.
+        let seed = if self.evaluator == EvaluatorKind::Random { self.seed } else { usual.seed };
         MctsOptions { seed, ..of_growth }
     }
 

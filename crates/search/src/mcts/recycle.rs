@@ -144,9 +144,9 @@ impl Tree {
         if self.is_graph() {
             // Edges that are given up no longer lead here.
             if is_new {
-                self.forget_ways(node);
+                self.forget_parent_edges(node);
             }
-            self.add_way(edge, from, node);
+            self.add_parent_edge(edge, from, node);
         }
         if is_new {
             let visits = if self.is_graph() { self.node_visits(node) } else { self.stats(edge).visits };

@@ -1,17 +1,17 @@
-//! Games played on quickly, to their end or until they can be judged, to find out what a position is worth.
+//! Games played on quickly, to their end or until they can be evaluated, to find out what a position is worth.
 
 use outplay_core::{Game, Move, MoveList, Outcome, Player, Rng};
 
-use super::evaluate::{BatchEvaluator, Judgement, Leaf, LeafEvaluator, Static, StaticStates, leaf_by_leaf};
+use super::evaluate::{BatchEvaluator, Leaf, LeafEvaluator, LeafValue, Static, StaticStates, leaf_by_leaf};
 use super::options::RolloutKind;
 use crate::textbook::playout;
 use crate::{Knowledge, Policy, Tactics};
 
-/// One game from each leaf: the judge of UCT.
+/// One game from each leaf: the evaluator of UCT.
 #[derive(Clone, Copy, Debug)]
 pub struct Rollouts<K> {
     /// What is known of the game beyond its rules.
-    pub judge: Static<K>,
+    pub base: Static<K>,
     /// How moves are chosen, and where the game is cut short.
     pub kind: RolloutKind,
     /// After how many plies the static evaluation has the word: at once, or, in tactical rollouts, as soon as the position is
@@ -29,11 +29,11 @@ impl<K> Rollouts<K> {
     /// A game from this position on, and what came of it for the player to move; `see` is shown each move.
     fn play<G: Game>(
         &self,
-        judge: &mut StaticStates<G, K>,
+        evaluator: &mut StaticStates<G, K>,
         start: &G,
         rng: &mut Rng,
         mut see: impl FnMut(Player, Move),
-    ) -> Judgement
+    ) -> LeafValue
     where
         K: Knowledge<G>,
     {
@@ -44,7 +44,7 @@ impl<K> Rollouts<K> {
                 return result(outcome, mover);
             }
             if self.is_cut_short(&position, plies) {
-                return judge.judgement(&position, mover);
+                return evaluator.value(&position, mover);
             }
             let m = self.next_move(&position, rng);
             see(position.to_move(), m);
@@ -62,7 +62,7 @@ impl<K> Rollouts<K> {
             RolloutKind::Tactical => {
                 plies >= self.plies
                     && (plies - self.plies >= self.tactical_plies
-                        || self.judge.knowledge.tactics().is_quiet(position))
+                        || self.base.knowledge.tactics().is_quiet(position))
             }
         }
     }
@@ -74,7 +74,7 @@ impl<K> Rollouts<K> {
         let known = match self.kind {
             RolloutKind::Random => None,
             RolloutKind::Knowledge | RolloutKind::Tactical => {
-                self.judge.knowledge.policy().playout_move(position, rng)
+                self.base.knowledge.policy().playout_move(position, rng)
             }
         };
         known.unwrap_or_else(|| {
@@ -84,10 +84,10 @@ impl<K> Rollouts<K> {
     }
 }
 
-fn result(outcome: Outcome, mover: Player) -> Judgement {
+fn result(outcome: Outcome, mover: Player) -> LeafValue {
     let result = outcome.for_player(mover).signum();
     let draw = if result == 0 { 1.0 } else { 0.0 };
-    Judgement { win_minus_loss: f32::from(result), draw, moves_left: 0.0 }
+    LeafValue { win_minus_loss: f32::from(result), draw, moves_left: 0.0 }
 }
 
 impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Rollouts<K> {
@@ -101,18 +101,18 @@ impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Rollouts<K> {
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
         let is_plain = self.kind == RolloutKind::Random && self.plies == 0;
-        let mut judge = StaticStates::new(&self.judge);
+        let mut evaluator = StaticStates::new(&self.base);
         leaf_by_leaf(move |leaf: &mut Leaf<G>, rng: &mut Rng| {
-            leaf.judgement = if self.keeps_moves {
+            leaf.value = if self.keeps_moves {
                 leaf.rollout.clear();
-                self.play(&mut judge, &leaf.position, rng, |player, m| leaf.rollout.push((player, m)))
+                self.play(&mut evaluator, &leaf.position, rng, |player, m| leaf.rollout.push((player, m)))
             } else if is_plain {
                 result(playout(leaf.position.clone(), rng), leaf.position.to_move())
             } else {
-                self.play(&mut judge, &leaf.position, rng, |_, _| ())
+                self.play(&mut evaluator, &leaf.position, rng, |_, _| ())
             };
             if self.policy {
-                judge.rate_moves(leaf);
+                evaluator.rate_moves(leaf);
             }
         })
     }

@@ -37,7 +37,7 @@ struct Part {
 
 /// What came of asking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum Lookup {
     /// It was there.
     Old(u32),
     /// It has just been made.
@@ -83,7 +83,7 @@ impl Transpositions {
         key: u64,
         is_it: impl Fn(u32) -> bool,
         make: impl FnMut() -> Option<u32>,
-    ) -> Found {
+    ) -> Lookup {
         let mixed = mix(key);
         // The upper half says where in its part a key stands.
         let Padded(part) = &self.parts[mixed as u32 as usize % self.parts.len()];
@@ -135,17 +135,17 @@ impl Part {
         tag: u64,
         is_it: impl Fn(u32) -> bool,
         mut make: impl FnMut() -> Option<u32>,
-    ) -> Found {
+    ) -> Lookup {
         let (mut made, is_small);
         {
-            let Ok(slots) = self.slots.read() else { return Found::Nothing };
+            let Ok(slots) = self.slots.read() else { return Lookup::Nothing };
             let used = self.used.load(Relaxed);
             let is_full = used * 4 > slots.len() as u64 * 3;
             (made, is_small) = (None, self.is_small(used + 1, slots.len()));
             for place in probe(tag, slots.len()) {
                 let mut slot = slots[place].load(Acquire);
                 if slot == 0 {
-                    let Some(index) = made.or_else(&mut make) else { return Found::Nothing };
+                    let Some(index) = made.or_else(&mut make) else { return Lookup::Nothing };
                     made = Some(index);
                     if is_full && slots.len() >= self.most {
                         break;
@@ -160,14 +160,14 @@ impl Part {
                     }
                 }
                 if slot >> 32 == tag && is_it(slot as u32) {
-                    return Found::Old(slot as u32);
+                    return Lookup::Old(slot as u32);
                 }
             }
         }
         if is_small {
             self.grow();
         }
-        made.map_or(Found::Nothing, Found::New)
+        made.map_or(Lookup::Nothing, Lookup::New)
     }
 
     /// Whether a table of so many slots should have more: more than half of them are in use.
@@ -222,8 +222,10 @@ mod tests {
                             let index = if thread == 0 { 5_000 - step } else { step };
                             let found =
                                 table.find_or_make(index.into(), |found| found == index, || Some(index));
-                            assert!(matches!(found, Found::Old(found) | Found::New(found) if found == index));
-                            made.fetch_add(u64::from(found == Found::New(index)), Relaxed);
+                            assert!(
+                                matches!(found, Lookup::Old(found) | Lookup::New(found) if found == index)
+                            );
+                            made.fetch_add(u64::from(found == Lookup::New(index)), Relaxed);
                         }
                     });
                 }
@@ -238,12 +240,12 @@ mod tests {
         for index in 1..1_000 {
             assert_eq!(
                 table.find_or_make(index.into(), |found| found == index, || Some(index)),
-                Found::New(index)
+                Lookup::New(index)
             );
         }
         assert!(table.bytes() <= 1_000);
-        assert_eq!(table.find_or_make(1, |found| found == 1, || None), Found::Old(1));
-        assert_eq!(table.find_or_make(999, |found| found == 999, || None), Found::Nothing);
+        assert_eq!(table.find_or_make(1, |found| found == 1, || None), Lookup::Old(1));
+        assert_eq!(table.find_or_make(999, |found| found == 999, || None), Lookup::Nothing);
     }
 
     #[test]
@@ -256,7 +258,7 @@ mod tests {
             }
             table.retain(|index| index % 3 != 0);
             for index in 1..=keys {
-                let expected = if index % 3 == 0 { Found::Nothing } else { Found::Old(index) };
+                let expected = if index % 3 == 0 { Lookup::Nothing } else { Lookup::Old(index) };
                 assert_eq!(table.find_or_make(index.into(), |found| found == index, || None), expected);
             }
             let used = table.parts.iter().map(|Padded(part)| part.used.load(Relaxed));

@@ -244,7 +244,7 @@ impl Tree {
         let (node, _) = self.find_or_make_node(place, grower)?;
         self.write_edge(edge, Link { node, m: Move::new(0), prior: Prior::ONE, known: Known::NOTHING });
         if self.is_graph() {
-            self.new_way(node, edge);
+            self.plant_root_edge(node, edge);
         }
         Some(edge)
     }
@@ -256,7 +256,7 @@ impl Tree {
             self.arena.word(second.0 + word).store(self.arena.word(edge.0 + word).load(Relaxed), Relaxed);
         }
         if self.is_graph() {
-            self.new_way(self.link(edge).node, second);
+            self.plant_root_edge(self.link(edge).node, second);
         }
         Some(second)
     }

@@ -1,6 +1,6 @@
 //! Contempt: evaluations rescaled to the strength of those who play.
 //!
-//! An evaluator judges positions as if two equal players of its own strength went on from there. Its chances are taken as a logistic
+//! An evaluator evaluates positions as if two equal players of its own strength went on from there. Its chances are taken as a logistic
 //! curve: with the advantage μ and the uncertainty s, a player wins with σ((μ - 1) / s) and loses with σ((-μ - 1) / s). Other players are as
 //! uncertain as `ratio` times s; one who is stronger than the other has an advantage that is larger by `shift`, counted in units of s².
 //! Certain results stay certain. The names of the settings, and the fitted constants below, are lc0's.
@@ -9,7 +9,7 @@ use std::f64::consts::LN_10;
 
 use outplay_core::Player;
 
-use super::evaluate::Judgement;
+use super::evaluate::LeafValue;
 use super::options::{ContemptMode, MctsOptions};
 
 /// Chances that are nearer to 0 or 1 than this are certain, and are left as they are.
@@ -79,13 +79,13 @@ impl Rescale {
     }
 
     /// An evaluation for the player to move, as it goes into the tree.
-    pub fn judgement(&self, judgement: Judgement, mover: Player) -> Judgement {
-        let (wl, draws) = (f64::from(judgement.win_minus_loss), f64::from(judgement.draw));
-        let Some(Logistic { mu, s }) = Logistic::of(wl, draws) else { return judgement };
+    pub fn value(&self, value: LeafValue, mover: Player) -> LeafValue {
+        let (wl, draws) = (f64::from(value.win_minus_loss), f64::from(value.draw));
+        let Some(Logistic { mu, s }) = Logistic::of(wl, draws) else { return value };
         let s = s.min(self.most_s);
         let shifted = Logistic { mu: mu + self.shift_for(mover) * s * s, s: s * self.ratio };
         let (wl, draws) = shifted.chances();
-        Judgement { win_minus_loss: wl as f32, draw: draws as f32, ..judgement }
+        LeafValue { win_minus_loss: wl as f32, draw: draws as f32, ..value }
     }
 
     /// Chances from the tree as they are shown, both for `player`: the evaluator's own uncertainty, and as much contempt as its objectivity leaves.
@@ -170,11 +170,11 @@ fn scale_integral(rating: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::options::Judge;
+    use super::super::options::EvaluatorKind;
     use super::*;
 
     fn options(change: impl Fn(&mut MctsOptions)) -> MctsOptions {
-        let (contempt_mode, evaluator) = (ContemptMode::FirstSideAnalysis, Judge::Random);
+        let (contempt_mode, evaluator) = (ContemptMode::FirstSideAnalysis, EvaluatorKind::Random);
         let mut options = MctsOptions { contempt_mode, evaluator, ..Default::default() };
         change(&mut options);
         options
@@ -193,8 +193,8 @@ mod tests {
         })
     }
 
-    fn judgement(wl: f64, draws: f64) -> Judgement {
-        Judgement { win_minus_loss: wl as f32, draw: draws as f32, moves_left: 17.0 }
+    fn value(wl: f64, draws: f64) -> LeafValue {
+        LeafValue { win_minus_loss: wl as f32, draw: draws as f32, moves_left: 17.0 }
     }
 
     #[test]
@@ -219,8 +219,8 @@ mod tests {
         assert_eq!(plain(&options(|o| (o.contempt, o.contempt_max_value) = (100.0, 0.0))), None);
         let much = rescale(|o| (o.contempt, o.wdl_draw_rate_target) = (400.0, 0.8));
         for (wl, draws) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.3, 0.0), (0.5, 0.5), (0.0, 0.999_95)] {
-            let before = judgement(wl, draws);
-            assert_eq!(much.judgement(before, Player::First), before, "{wl} {draws}");
+            let before = value(wl, draws);
+            assert_eq!(much.value(before, Player::First), before, "{wl} {draws}");
             assert_eq!(much.shown((wl, draws), Player::First), (wl, draws));
         }
     }
@@ -229,15 +229,15 @@ mod tests {
     fn both_players_see_the_same_position_from_two_sides() {
         let contempt = rescale(|o| (o.contempt, o.wdl_draw_rate_target) = (150.0, 0.7));
         for (wl, draws) in chances() {
-            let first = contempt.judgement(judgement(wl, draws), Player::First);
-            let second = contempt.judgement(judgement(-wl, draws), Player::Second);
+            let first = contempt.value(value(wl, draws), Player::First);
+            let second = contempt.value(value(-wl, draws), Player::Second);
             assert!((first.win_minus_loss + second.win_minus_loss).abs() < 1e-5, "{wl} {draws}");
             assert!((first.draw - second.draw).abs() < 1e-5 && first.moves_left == 17.0);
             let other = rescale(|o| {
                 (o.contempt, o.wdl_draw_rate_target) = (150.0, 0.7);
                 o.contempt_mode = ContemptMode::SecondSideAnalysis;
             });
-            let turned = other.judgement(judgement(-wl, draws), Player::First);
+            let turned = other.value(value(-wl, draws), Player::First);
             assert!((first.win_minus_loss + turned.win_minus_loss).abs() < 1e-5, "{wl} {draws}");
         }
     }
@@ -247,14 +247,14 @@ mod tests {
         for (wl, draws) in chances() {
             let value = |contempt: f64| {
                 let rescale = rescale(|o| o.contempt = contempt);
-                rescale.judgement(judgement(wl, draws), Player::First).win_minus_loss
+                rescale.value(value(wl, draws), Player::First).win_minus_loss
             };
             let values = [-400.0, -50.0, 50.0, 150.0, 400.0].map(value);
             assert!(values.is_sorted_by(|a, b| a < b), "{wl} {draws}: {values:?}");
             assert_eq!(value(1_000.0), value(420.0), "no more than contempt_max_value");
         }
         let draws = [0.6, 0.7, 0.9].map(|rate| {
-            rescale(|o| o.wdl_draw_rate_target = rate).judgement(judgement(0.0, 0.5), Player::First).draw
+            rescale(|o| o.wdl_draw_rate_target = rate).value(value(0.0, 0.5), Player::First).draw
         });
         // An even position of the reference rate gets the target rate.
         assert!(
@@ -273,7 +273,7 @@ mod tests {
         };
         for (wl, draws) in chances() {
             for player in Player::BOTH {
-                let inside = both(1.0).judgement(judgement(wl, draws), player);
+                let inside = both(1.0).value(value(wl, draws), player);
                 let inside = (f64::from(inside.win_minus_loss), f64::from(inside.draw));
                 if Logistic::of(inside.0, inside.1).is_none() {
                     continue;
@@ -292,7 +292,7 @@ mod tests {
         // Ten points of rating are an expected score of 1 / (1 + 10^(-10 / 400)), for which half of W - L stands at an even position.
         let expected = 1.0 / (1.0 + 10f64.powf(-10.0 / 400.0)) - 0.5;
         let rescale = rescale(|o| (o.contempt, o.wdl_book_exit_bias) = (10.0, 0.0));
-        let even = rescale.judgement(judgement(0.0, 0.5), Player::First);
+        let even = rescale.value(value(0.0, 0.5), Player::First);
         assert!((f64::from(even.win_minus_loss) / 2.0 / expected - 1.0).abs() < 1e-3, "{even:?}");
     }
 

@@ -152,7 +152,7 @@ fn a_row_may_be_found_at_run_time() {
     let found: Vec<String> = (1..=2).map(|number| format!("network{number}")).collect();
     let row = OptionRow {
         name: format!("{}_name", "network").into(),
-        help: "Which network judges.".into(),
+        help: "Which network evaluates.".into(),
         group: Word::default(),
         kind: OptionKind::Choice { words: found.iter().cloned().map(Word::from).collect() },
         default: OptionValue::Choice(found[0].clone().into()),

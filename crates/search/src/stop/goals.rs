@@ -55,10 +55,10 @@ impl Stopper for NothingLeft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stop::{Completed, Pace, Progress};
+    use crate::stop::{Completed, Granularity, Progress};
 
-    fn ask(mut stopper: impl Stopper, pace: Pace, progress: Progress) -> Option<StopReason> {
-        stopper.stop(&Statistics { progress, pace, ..Statistics::default() }, &mut Hints::default())
+    fn ask(mut stopper: impl Stopper, granularity: Granularity, progress: Progress) -> Option<StopReason> {
+        stopper.stop(&Statistics { progress, granularity, ..Statistics::default() }, &mut Hints::default())
     }
 
     fn completed(depth: u32, value: Meaning, exact: bool) -> Progress<'static> {
@@ -71,12 +71,15 @@ mod tests {
     #[test]
     fn a_depth_is_reached_by_an_iteration_or_on_average() {
         let even = Meaning::Opinion(0);
-        assert_eq!(ask(DepthLimit(4), Pace::Iterations, completed(4, even, false)), Some(StopReason::Depth));
-        assert_eq!(ask(DepthLimit(4), Pace::Iterations, completed(3, even, false)), None);
+        assert_eq!(
+            ask(DepthLimit(4), Granularity::Iterations, completed(4, even, false)),
+            Some(StopReason::Depth)
+        );
+        assert_eq!(ask(DepthLimit(4), Granularity::Iterations, completed(3, even, false)), None);
         let on_average = |depth| Progress { average_depth: Some(depth), ..Progress::default() };
-        assert_eq!(ask(DepthLimit(4), Pace::Steps, on_average(4.0)), Some(StopReason::Depth));
-        assert_eq!(ask(DepthLimit(4), Pace::Steps, on_average(3.9)), None);
-        assert_eq!(ask(DepthLimit(4), Pace::Steps, Progress::default()), None);
+        assert_eq!(ask(DepthLimit(4), Granularity::Steps, on_average(4.0)), Some(StopReason::Depth));
+        assert_eq!(ask(DepthLimit(4), Granularity::Steps, on_average(3.9)), None);
+        assert_eq!(ask(DepthLimit(4), Granularity::Steps, Progress::default()), None);
     }
 
     #[test]
@@ -84,23 +87,27 @@ mod tests {
         let two_moves = || WinWithin::moves(2);
         for (plies, reason) in [(1, Some(StopReason::Mate)), (3, Some(StopReason::Mate)), (5, None)] {
             let proven = Progress { shortest_win: Some(plies), ..Progress::default() };
-            assert_eq!(ask(two_moves(), Pace::Steps, proven), reason);
+            assert_eq!(ask(two_moves(), Granularity::Steps, proven), reason);
             assert_eq!(
-                ask(two_moves(), Pace::Iterations, completed(2, Meaning::WinIn(plies), false)),
+                ask(two_moves(), Granularity::Iterations, completed(2, Meaning::WinIn(plies), false)),
                 reason
             );
         }
         let no_win = completed(3, Meaning::Opinion(900), false);
-        assert_eq!(ask(two_moves(), Pace::Iterations, no_win), Some(StopReason::NoMate));
+        assert_eq!(ask(two_moves(), Granularity::Iterations, no_win), Some(StopReason::NoMate));
         let stage = no_win.completed.map(|completed| Completed { wins_seen: 2, ..completed });
         let selective = Progress { completed: stage, ..no_win };
-        assert_eq!(ask(two_moves(), Pace::Iterations, selective), None, "a depth says nothing of all lines");
+        assert_eq!(
+            ask(two_moves(), Granularity::Iterations, selective),
+            None,
+            "a depth says nothing of all lines"
+        );
     }
 
     #[test]
     fn an_exact_value_ends_the_search() {
         let even = Meaning::Opinion(0);
-        assert_eq!(ask(NothingLeft, Pace::AtOnce, completed(9, even, true)), Some(StopReason::Solved));
-        assert_eq!(ask(NothingLeft, Pace::AtOnce, completed(9, even, false)), None);
+        assert_eq!(ask(NothingLeft, Granularity::AtOnce, completed(9, even, true)), Some(StopReason::Solved));
+        assert_eq!(ask(NothingLeft, Granularity::AtOnce, completed(9, even, false)), None);
     }
 }

@@ -10,7 +10,7 @@
 //! | `Memory` | the search uses as much memory as it may, by its own measure | always, for searches that measure |
 //! | `Nodes` | nodes of this search ≥ [`Limits::nodes`] | not infinite |
 //! | `Visits` | nodes of this search + visits kept from earlier ones ≥ [`Limits::visits`] | not infinite |
-//! | `Time` | own time ≥ [`Limits::move_time`] − overhead, or what the [`TimeManager`] grants of [`Limits::clock`] (see [`Pace`]) | not infinite; sleeps while pondering |
+//! | `Time` | own time ≥ [`Limits::move_time`] − overhead, or what the [`TimeManager`] grants of [`Limits::clock`] (see [`Granularity`]) | not infinite; sleeps while pondering |
 //! | `Mate` | a win is proven within [`Limits::mate`] moves (two plies a move) | not infinite |
 //! | `NoMate` | no win of that length can have been missed ([`Completed::wins_seen`]) | likewise; not for searches in steps |
 //! | `Depth` | an iteration of [`Limits::depth`] is complete, or the average depth of a tree is as large | not infinite |
@@ -51,7 +51,7 @@ pub use chain::stoppers_for;
 pub use manager::{Budget, Spent, TimeManager, Turn};
 pub use options::{StopOptions, TimeManagement};
 pub use signals::Signals;
-pub use statistics::{Completed, Hints, MemoryUse, Pace, Progress, RootMoves, Statistics};
+pub use statistics::{Completed, Granularity, Hints, MemoryUse, Progress, RootMoves, Statistics};
 
 use crate::StopReason;
 

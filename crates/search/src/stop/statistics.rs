@@ -80,7 +80,7 @@ pub struct Completed {
 
 /// How a search uses its time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Pace {
+pub enum Granularity {
     /// All at once: an answer is there at the end, or a poor one when it is cut off.
     #[default]
     AtOnce,
@@ -103,7 +103,7 @@ pub struct Statistics<'a> {
     /// The time since the search counted its first node.
     pub since_first_node: Duration,
     /// How the search goes about its work.
-    pub pace: Pace,
+    pub granularity: Granularity,
 }
 
 impl Statistics<'_> {

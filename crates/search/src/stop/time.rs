@@ -1,7 +1,7 @@
 //! The stopper that keeps time.
 
 use super::doubt::Doubt;
-use super::{Budget, Hints, Pace, Statistics, StopOptions, Stopper};
+use super::{Budget, Granularity, Hints, Statistics, StopOptions, Stopper};
 use crate::StopReason;
 
 /// So much of the search's own time.
@@ -25,15 +25,17 @@ impl Stopper for TimeLimit {
         self.has_answer |= completed.is_some();
         let share = self.budget.share(statistics.reused);
         let stretched = share.saturating_add(self.budget.reserve);
-        let limit = match statistics.pace {
-            Pace::Steps if !self.budget.reserve.is_zero() && self.doubt.is_there(statistics, stretched) => {
+        let limit = match statistics.granularity {
+            Granularity::Steps
+                if !self.budget.reserve.is_zero() && self.doubt.is_there(statistics, stretched) =>
+            {
                 stretched
             }
-            Pace::Steps => share,
-            Pace::AtOnce => self.budget.most,
+            Granularity::Steps => share,
+            Granularity::AtOnce => self.budget.most,
             // The first iteration is short, and without it there is nothing to say.
-            Pace::Iterations if !self.has_answer => return None,
-            Pace::Iterations => match completed.filter(|_| share < self.budget.most) {
+            Granularity::Iterations if !self.has_answer => return None,
+            Granularity::Iterations => match completed.filter(|_| share < self.budget.most) {
                 // An iteration that is begun with half of the share gone will hardly end within it.
                 Some(completed) => (share / 2).mul_f64(completed.patience).min(self.budget.most),
                 None => self.budget.most,
@@ -42,7 +44,7 @@ impl Stopper for TimeLimit {
         hints.limit_time(limit.saturating_sub(used));
         hints.nodes_per_second = hints.nodes_per_second.or(self.budget.nodes_per_second);
         // Nor is there anything to say before the first step.
-        let is_empty = statistics.pace == Pace::Steps && statistics.visits() == 0;
+        let is_empty = statistics.granularity == Granularity::Steps && statistics.visits() == 0;
         (used >= limit && !is_empty).then_some(StopReason::Time)
     }
 }
@@ -62,11 +64,16 @@ mod tests {
         TimeLimit::new(Budget::fixed(SHARE, MOST), &StopOptions::default())
     }
 
-    fn after(used_ms: u64, pace: Pace, completed: bool) -> Statistics<'static> {
+    fn after(used_ms: u64, granularity: Granularity, completed: bool) -> Statistics<'static> {
         let stage =
             Completed { depth: 1, wins_seen: 1, value: Meaning::Opinion(0), exact: false, patience: 1.0 };
         let progress = Progress { nodes: 100, completed: completed.then_some(stage), ..Progress::default() };
-        Statistics { progress, pace, own_time: Some(Duration::from_millis(used_ms)), ..Statistics::default() }
+        Statistics {
+            progress,
+            granularity,
+            own_time: Some(Duration::from_millis(used_ms)),
+            ..Statistics::default()
+        }
     }
 
     fn ask(limit: &mut TimeLimit, statistics: &Statistics) -> Option<StopReason> {
@@ -75,27 +82,27 @@ mod tests {
 
     #[test]
     fn each_pace_has_its_limit() {
-        for (pace, completed, last_ms) in [
-            (Pace::Steps, false, 999),
-            (Pace::AtOnce, false, 2_999),
-            (Pace::Iterations, true, 499),
-            (Pace::Iterations, false, 2_999),
+        for (granularity, completed, last_ms) in [
+            (Granularity::Steps, false, 999),
+            (Granularity::AtOnce, false, 2_999),
+            (Granularity::Iterations, true, 499),
+            (Granularity::Iterations, false, 2_999),
         ] {
             let mut limit = limit();
-            ask(&mut limit, &after(1, pace, true));
-            assert_eq!(ask(&mut limit, &after(last_ms, pace, completed)), None, "{pace:?}");
+            ask(&mut limit, &after(1, granularity, true));
+            assert_eq!(ask(&mut limit, &after(last_ms, granularity, completed)), None, "{granularity:?}");
             assert_eq!(
-                ask(&mut limit, &after(last_ms + 1, pace, completed)),
+                ask(&mut limit, &after(last_ms + 1, granularity, completed)),
                 Some(StopReason::Time),
-                "{pace:?}"
+                "{granularity:?}"
             );
         }
     }
 
     #[test]
     fn nothing_stops_before_there_is_an_answer_nor_while_pondering() {
-        assert_eq!(ask(&mut limit(), &after(10_000, Pace::Iterations, false)), None);
-        let late = after(10_000, Pace::Steps, false);
+        assert_eq!(ask(&mut limit(), &after(10_000, Granularity::Iterations, false)), None);
+        let late = after(10_000, Granularity::Steps, false);
         let empty = Statistics { progress: Progress::default(), ..late };
         assert_eq!(ask(&mut limit(), &empty), None);
         assert_eq!(ask(&mut limit(), &Statistics { own_time: None, ..late }), None);
@@ -104,9 +111,9 @@ mod tests {
     #[test]
     fn the_time_left_is_hinted_and_the_nearest_limit_counts() {
         let mut hints = Hints { remaining_time: Some(Duration::from_millis(900)), ..Hints::default() };
-        limit().stop(&after(300, Pace::Steps, false), &mut hints);
+        limit().stop(&after(300, Granularity::Steps, false), &mut hints);
         assert_eq!(hints.remaining_time, Some(Duration::from_millis(700)));
-        limit().stop(&after(50, Pace::Steps, false), &mut hints);
+        limit().stop(&after(50, Granularity::Steps, false), &mut hints);
         assert_eq!(hints.remaining_time, Some(Duration::from_millis(700)));
     }
 
@@ -122,7 +129,7 @@ mod tests {
             );
             let root = Some(RootMoves { visits: &visits, disputed, ..RootMoves::default() });
             let mut ask_after = |ms| {
-                let statistics = after(ms, Pace::Steps, false);
+                let statistics = after(ms, Granularity::Steps, false);
                 let progress = Progress { root, ..statistics.progress };
                 ask(&mut limit, &Statistics { progress, ..statistics })
             };

@@ -2,31 +2,20 @@
 
 use outplay_core::Move;
 
+use crate::Bound;
+
 /// Searches that can be told apart; after so many the count begins again.
 pub(super) const AGES: u8 = 32;
 
-/// How a value is to be taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bounded {
-    /// There is none: only a move or a static value was kept.
-    None = 0,
-    /// The truth is this or less.
-    AtMost = 1,
-    /// The truth is this or more.
-    AtLeast = 2,
-    /// As it stands.
-    Exact = 3,
-}
-
 /// What is known of a position. Values are those of the player to move, distances count from the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct TableEntry {
     /// The best move, or the one that was too good.
     pub best: Option<Move>,
     /// The value, as the search packs it.
     pub value: i16,
-    /// How the value is to be taken.
-    pub bound: Bounded,
+    /// How the value is to be taken; `None` if there is none: only a move or a static value was kept.
+    pub bound: Option<Bound>,
     /// The static evaluation; `None` if it was not asked for.
     pub evaluation: Option<i16>,
     /// How many plies deep it was searched; 126 at most.
@@ -48,11 +37,17 @@ const DEPTH_OFFSET: i16 = 129;
 
 impl Packed {
     #[inline]
-    pub fn new(found: &Found, age: u8) -> Packed {
+    pub fn new(found: &TableEntry, age: u8) -> Packed {
         let best = found.best.map_or(Move::RESERVED_BITS, Move::bits);
         let evaluation = found.evaluation.unwrap_or(NO_EVALUATION);
         let depth = (i16::from(found.depth) + DEPTH_OFFSET) as u8;
-        let flags = found.bound as u8 | u8::from(found.is_certain) << 2 | age << 3;
+        let bound = match found.bound {
+            None => 0,
+            Some(Bound::AtMost) => 1,
+            Some(Bound::AtLeast) => 2,
+            Some(Bound::Exact) => 3,
+        };
+        let flags = bound | u8::from(found.is_certain) << 2 | age << 3;
         Packed(
             u64::from(best)
                 | u64::from(found.value as u16) << 16
@@ -63,17 +58,17 @@ impl Packed {
     }
 
     #[inline]
-    pub fn unpack(self) -> Found {
+    pub fn unpack(self) -> TableEntry {
         let evaluation = (self.0 >> 32) as i16;
         let flags = (self.0 >> 56) as u8;
-        Found {
+        TableEntry {
             best: self.best(),
             value: (self.0 >> 16) as i16,
             bound: match flags & 3 {
-                0 => Bounded::None,
-                1 => Bounded::AtMost,
-                2 => Bounded::AtLeast,
-                _ => Bounded::Exact,
+                0 => None,
+                1 => Some(Bound::AtMost),
+                2 => Some(Bound::AtLeast),
+                _ => Some(Bound::Exact),
             },
             evaluation: (evaluation != NO_EVALUATION).then_some(evaluation),
             depth: self.depth(),

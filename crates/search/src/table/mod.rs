@@ -13,8 +13,10 @@ mod entry;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use entry::TableEntry;
+
+use crate::Bound;
 use entry::{AGES, Packed};
-pub use entry::{Bounded, Found};
 
 /// The entry of a position gives way to one of it that is shallower by no more than this.
 const SHALLOWER_BY: i32 = 4;
@@ -95,7 +97,7 @@ impl Table {
 
     /// What is known about the position with this key.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Found> {
+    pub fn probe(&self, key: u64) -> Option<TableEntry> {
         self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (slot.check.load(Ordering::Relaxed) ^ data == key && data != 0).then(|| Packed(data).unpack())
@@ -104,7 +106,7 @@ impl Table {
 
     /// Notes what was found out about the position with this key. Without a move, the one that is known is kept.
     #[inline]
-    pub fn store(&self, key: u64, mut found: Found) {
+    pub fn store(&self, key: u64, mut found: TableEntry) {
         let slots = &self.bucket(key).0;
         let mut victim = (&slots[0], i32::MAX);
         for slot in slots {
@@ -118,7 +120,7 @@ impl Table {
                     (_, true) => false,
                     (false, false) => is_much_deeper,
                 };
-                if is_current && knows_more && found.bound != Bounded::Exact {
+                if is_current && knows_more && found.bound != Some(Bound::Exact) {
                     return;
                 }
                 found.best = found.best.or(old.best());
@@ -155,7 +157,7 @@ impl Table {
         let _ = key;
     }
 
-    /// How many thousandths of the entries were written in this search, judged by some of them.
+    /// How many thousandths of the entries were written in this search, estimated from some of them.
     pub fn permille(&self) -> u32 {
         let sample = &self.buckets[..SAMPLED_BUCKETS.min(self.buckets.len())];
         let slots = sample.iter().flat_map(|bucket| &bucket.0);

@@ -6,11 +6,11 @@ use outplay_core::{Move, Rng};
 
 use super::*;
 
-fn found(rng: &mut Rng) -> Found {
-    Found {
+fn found(rng: &mut Rng) -> TableEntry {
+    TableEntry {
         best: (rng.below(4) > 0).then(|| Move::new(rng.below(60_000) as u16)),
         value: rng.below(64_000) as i16,
-        bound: [Bounded::AtMost, Bounded::AtLeast, Bounded::Exact][rng.below(3)],
+        bound: Some([Bound::AtMost, Bound::AtLeast, Bound::Exact][rng.below(3)]),
         evaluation: (rng.below(3) > 0).then(|| (rng.below(40_000) as i32 - 20_000) as i16),
         depth: (rng.below(100) as i32 - 20) as i8,
         is_certain: rng.below(3) == 0,
@@ -28,7 +28,7 @@ fn what_is_packed_comes_out_again() {
             assert_eq!((packed.unpack(), packed.age()), (found, age));
         }
     }
-    let deepest = Found { depth: i8::MAX - 1, ..found(&mut rng) };
+    let deepest = TableEntry { depth: i8::MAX - 1, ..found(&mut rng) };
     assert_eq!(Packed::new(&deepest, 0).unpack(), deepest);
 }
 
@@ -49,7 +49,7 @@ fn an_entry_lost_is_an_entry_replaced_by_the_rule() {
     let mut table = Table::new(1, true);
     let mut rng = Rng::new(2);
     let keys: Vec<u64> = (1..=9).map(|low| 0xABCD_EF00_0000_0000 | low).collect();
-    let mut model: HashMap<u64, (Found, u32)> = HashMap::new();
+    let mut model: HashMap<u64, (TableEntry, u32)> = HashMap::new();
     let mut search = 0;
     for _ in 0..20_000 {
         if rng.below(50) == 0 {
@@ -66,7 +66,7 @@ fn an_entry_lost_is_an_entry_replaced_by_the_rule() {
         let key = keys[rng.below(keys.len())];
         let mut new = found(&mut rng);
         table.store(key, new);
-        let worth = |(found, written): &(Found, u32)| {
+        let worth = |(found, written): &(TableEntry, u32)| {
             i32::from(found.depth) - PLIES_PER_AGE * (search - written) as i32
         };
         match model.get(&key) {
@@ -74,7 +74,7 @@ fn an_entry_lost_is_an_entry_replaced_by_the_rule() {
                 if *written == search
                     && !new.is_certain
                     && (old.is_certain || i32::from(old.depth) > i32::from(new.depth) + SHALLOWER_BY)
-                    && new.bound != Bounded::Exact =>
+                    && new.bound != Some(Bound::Exact) =>
             {
                 assert_eq!(table.probe(key), Some(*old));
                 continue;
@@ -119,10 +119,10 @@ fn halves_of_two_entries_are_no_entry() {
 fn threads_that_write_the_same_bucket_never_read_what_nobody_wrote() {
     let table = Table::new(1, true);
     // Every entry says by its parts which key it belongs to.
-    let entry = |key: u64, n: u64| Found {
+    let entry = |key: u64, n: u64| TableEntry {
         best: Some(Move::new((key % 1_000) as u16)),
         value: (key % 997) as i16,
-        bound: Bounded::Exact,
+        bound: Some(Bound::Exact),
         evaluation: Some((key % 991) as i16),
         depth: (n % 60) as i8,
         is_certain: false,
@@ -135,7 +135,7 @@ fn threads_that_write_the_same_bucket_never_read_what_nobody_wrote() {
                 for n in 0..200_000 {
                     let key = 0x1234_5678_0000_0000 | rng.below(24) as u64;
                     if let Some(found) = table.probe(key) {
-                        assert_eq!(found, Found { depth: found.depth, ..entry(key, n) });
+                        assert_eq!(found, TableEntry { depth: found.depth, ..entry(key, n) });
                     }
                     table.store(key, entry(key, n));
                 }

@@ -5,7 +5,7 @@ mod recording;
 use outplay_core::{Game, Line, Move, Outcome, Rng};
 
 use super::{NotRecorded, Recording, playout};
-use crate::stop::Pace;
+use crate::stop::Granularity;
 use crate::{
     Bound, Control, Counters, Limits, MOST_SEED, Meaning, OptionSet, PrincipalVariation, Report, Search,
     StopReason, options,
@@ -44,7 +44,7 @@ impl Candidate {
 
 impl<G: Game> Search<G> for FlatMonteCarlo {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
-        control.pace = Pace::Steps;
+        control.granularity = Granularity::Steps;
         let mut games = Games::new(line, control.limits, self.options);
         if games.candidates.is_empty() {
             control.finish(StopReason::GameOver);

@@ -23,11 +23,11 @@ impl<G: Game> Horizon<G> for Exact {
 }
 
 /// A fixed depth, and an evaluator for what lies there. Its type is not known: so a search is compiled once a game, whatever it
-/// judges by.
+/// evaluates by.
 pub struct AtDepth<'e, G> {
     /// How many plies to search.
     pub depth: usize,
-    /// Judges the positions at that depth.
+    /// Evaluates the positions at that depth.
     pub evaluator: &'e mut dyn Evaluator<G>,
 }
 

@@ -3,7 +3,7 @@
 use outplay_core::{Game, Line, Move, MoveList};
 
 use super::{AtDepth, Exact, Horizon, Observer, Trace, Walk, alphabeta, minimax, negamax};
-use crate::stop::{Completed, Pace};
+use crate::stop::{Completed, Granularity};
 use crate::{
     Bound, Control, Counters, Cutoffs, Evaluator, Limits, OptionSet, PrincipalVariation, Report, Score,
     Search, StopReason, options,
@@ -60,7 +60,7 @@ pub struct TreeSearch<G> {
 }
 
 impl<G: Game> TreeSearch<G> {
-    /// A search by `algorithm` that judges positions at its horizon by `evaluator`.
+    /// A search by `algorithm` that evaluates positions at its horizon by `evaluator`.
     pub fn new(
         algorithm: Algorithm,
         deepening: Deepening,
@@ -79,9 +79,9 @@ impl<G: Game> TreeSearch<G> {
 
 impl<G: Game> Search<G> for TreeSearch<G> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
-        control.pace = match self.deepening {
-            Deepening::Iterative => Pace::Iterations,
-            Deepening::Once | Deepening::ToSetDepth => Pace::AtOnce,
+        control.granularity = match self.deepening {
+            Deepening::Iterative => Granularity::Iterations,
+            Deepening::Once | Deepening::ToSetDepth => Granularity::AtOnce,
         };
         let algorithm = if self.iterative.cutoffs { self.algorithm } else { Algorithm::Negamax };
         let mut root = Root::new(line, algorithm, self.iterative.best_first, control.limits);

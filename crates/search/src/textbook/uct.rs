@@ -8,7 +8,7 @@ mod recording;
 use outplay_core::{Game, History, Line, Move, MoveList, Outcome, Player, Rng};
 
 use super::{NotRecorded, Recording, playout};
-use crate::stop::{Completed, Pace};
+use crate::stop::{Completed, Granularity};
 use crate::{
     Bound, Control, Counters, Limits, MEBIBYTE, MOST_SEED, Meaning, OptionSet, PrincipalVariation, Report,
     Search, StopReason, options,
@@ -68,7 +68,7 @@ pub struct Uct {
 
 impl<G: Game> Search<G> for Uct {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
-        control.pace = Pace::Steps;
+        control.granularity = Granularity::Steps;
         let mut tree = Tree::new(line, control.limits, self.options);
         if tree.nodes.len() == 1 {
             control.finish(StopReason::GameOver);

@@ -142,20 +142,20 @@ fn what_is_not_marked_as_selective_leaves_the_value_alone() {
 
 #[test]
 fn threads_that_put_moves_off_and_finish_for_each_other_find_the_same_value() {
-    let mut put_off = 0;
+    let mut abdada = 0;
     for seed in 0..8 {
         let game = TreeGame::new(random_tree(&mut Rng::new(seed), 9, 8, 20));
         if game.outcome().is_some() {
             continue;
         }
-        let options = AlphaBetaOptions { hash: 1, threads: 4, put_off_depth: 1, ..AlphaBetaOptions::plain() };
+        let options = AlphaBetaOptions { hash: 1, threads: 4, abdada_depth: 1, ..AlphaBetaOptions::plain() };
         let report = searched(&mut with(Bundle::of(Whim), options), &game, &Limits::default());
         assert_eq!(report.stopped, Some(StopReason::Solved));
         assert_eq!(report.lines[0].score, by_negamax(&game, 9), "seed {seed}");
-        put_off += report.counters.techniques.map_or(0, |techniques| techniques.moves_deferred);
+        abdada += report.counters.techniques.map_or(0, |techniques| techniques.moves_deferred);
     }
     let is_parallel = std::thread::available_parallelism().is_ok_and(|threads| threads.get() > 1);
-    assert!(put_off > 0 || !is_parallel);
+    assert!(abdada > 0 || !is_parallel);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::common::{Order, Tree, WinGame, ordered_tree, random_tree, value_by_de
 use outplay_core::{Game, Line, Move, Player, Rng};
 use outplay_search::{GrownMove, Limits, Meaning, Search, StopReason};
 
-/// Every judge, both ways of choosing, with and without batches.
+/// Every evaluator, both ways of choosing, with and without batches.
 fn all_settings() -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = Vec::new();
     for evaluator in ["rollouts", "static", "uniform", "random"] {
@@ -32,7 +32,7 @@ fn every_playout_is_counted_once_at_the_root_and_once_at_a_move() {
                 (500, Some(StopReason::Nodes)),
                 "{settings:?}"
             );
-            // The first playout judges the root itself; every other one goes through a move.
+            // The first playout evaluates the root itself; every other one goes through a move.
             let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
             assert_eq!(visits, 499, "{settings:?}");
             settings.pop();
@@ -40,7 +40,7 @@ fn every_playout_is_counted_once_at_the_root_and_once_at_a_move() {
     }
 }
 
-/// Checks a move and those that follow it: its sum of values is theirs, seen by the one who makes it. Nobody judges a position as anything
+/// Checks a move and those that follow it: its sum of values is theirs, seen by the one who makes it. Nobody evaluates a position as anything
 /// but even here, so that all values come from the ends of games.
 fn check_means(position: &WinGame, grown: &GrownMove) {
     let (by, after) = match grown.m {
@@ -238,7 +238,7 @@ fn small_games_are_solved_with_the_distance_of_the_definition() {
 }
 
 #[test]
-fn leaves_that_are_found_beside_a_batch_are_judged_too() {
+fn leaves_that_are_found_beside_a_batch_are_evaluated_too() {
     let mut beside = 0;
     for seed in 0..40 {
         let tree = WinGame::new(random_tree(&mut Rng::new(seed), 8, 5, 1));
@@ -254,9 +254,9 @@ fn leaves_that_are_found_beside_a_batch_are_judged_too() {
                 ("minibatch_size", size),
             ];
             let report = search(&settings, &tree, 5_000);
-            let judged = report.counters.batches.expect("a service").leaves;
-            assert_eq!(report.counters.leaves, judged, "seed {seed}, batches of {size}");
-            beside += u64::from(judged > report.counters.nodes);
+            let evaluated = report.counters.batches.expect("a service").leaves;
+            assert_eq!(report.counters.leaves, evaluated, "seed {seed}, batches of {size}");
+            beside += u64::from(evaluated > report.counters.nodes);
         }
     }
     assert!(beside > 0, "no playout looked beside");

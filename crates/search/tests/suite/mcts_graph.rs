@@ -94,7 +94,7 @@ fn ways_to_choose() -> Vec<Vec<(&'static str, &'static str)>> {
     all
 }
 
-/// What a move is worth by the rule of the graph, from the visits alone: nobody judges a position as anything but even, so all values come from the
+/// What a move is worth by the rule of the graph, from the visits alone: nobody evaluates a position as anything but even, so all values come from the
 /// ends of games. Checks everything below on the way.
 fn value_by_rule(position: &Layers, grown: &GrownMove) -> f64 {
     let player = position.to_move();
@@ -126,9 +126,9 @@ fn every_value_is_the_mean_of_what_is_below_however_many_ways_lead_there() {
             let (report, search) = search(&settings, &start, 2_000);
             let grown = Search::<Layers>::grown_tree(&search, 99, 1).expect("a graph");
             value_by_rule(&start, &grown);
-            let (playouts, judged) = (report.counters.nodes, report.counters.leaves);
+            let (playouts, evaluated) = (report.counters.nodes, report.counters.leaves);
             assert_eq!(playouts, 2_000);
-            assert!(judged <= 1 + DEPTH * WIDTH, "no position is judged twice: {judged}");
+            assert!(evaluated <= 1 + DEPTH * WIDTH, "no position is evaluated twice: {evaluated}");
             let visits: u64 = report.lines.iter().filter_map(|line| line.visits).sum();
             assert_eq!(visits, 1_999, "every playout but the first takes one move");
         }

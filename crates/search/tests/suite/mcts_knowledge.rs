@@ -15,7 +15,7 @@ const WIDENING: Settings =
     &[("progressive_widening", "true"), ("widening_factor", "1"), ("widening_power", "0.3")];
 const HISTORY: Settings = &[("history_ordering", "true")];
 
-/// Each switch alone, and all of them together, with every judge whose tree can differ, both ways of choosing, with and without batches.
+/// Each switch alone, and all of them together, with every evaluator whose tree can differ, both ways of choosing, with and without batches.
 fn all_settings() -> Vec<Vec<(&'static str, &'static str)>> {
     let together = [RAVE, BIAS, WIDENING, HISTORY].concat();
     let mut all = Vec::new();

@@ -128,7 +128,7 @@ fn games_too_large_for_the_memory_are_solved_all_the_same() {
 }
 
 #[test]
-fn room_is_made_while_leaves_are_out_to_be_judged() {
+fn room_is_made_while_leaves_are_out_to_be_evaluated() {
     for (dag, threads) in [("false", "1"), ("true", "2")] {
         let memory = [("ram_limit_mb", "1"), ("ram_limit_recycles", "true"), ("solver", "false")];
         let service = [("evaluation_threads", "1"), ("batches_in_flight", "3"), ("minibatch_size", "16")];

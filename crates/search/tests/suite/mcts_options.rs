@@ -429,7 +429,7 @@ fn root_moves_that_cannot_catch_up_get_no_more_playouts_under_smart_pruning() {
 }
 
 #[test]
-fn contempt_shows_nothing_of_judges_who_know_no_draws() {
+fn contempt_shows_nothing_of_evaluators_that_know_no_draws() {
     let plain = [("evaluator", "rollouts"), ("solver", "false")];
     let contempt = [("contempt", "200"), ("contempt_mode", "first_side_analysis")];
     let with = |more: &[(&'static str, &'static str)]| {

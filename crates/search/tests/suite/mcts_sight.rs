@@ -283,7 +283,11 @@ fn a_position_is_not_lost_because_the_moves_that_were_looked_at_lose() {
     assert_eq!(answers, 3, "of seven");
     assert_eq!(found(&[("candidate_share", "2")]).1, 6);
     assert_eq!(found(&[("candidates", "false")]).0, Meaning::LossIn(2), "with all answers it is clear");
-    assert_eq!(found(&[("promises", "false")]).0, Meaning::LossIn(2), "without promises nothing is left out");
+    assert_eq!(
+        found(&[("ordering_priors", "false")]).0,
+        Meaning::LossIn(2),
+        "without promises nothing is left out"
+    );
 }
 
 #[test]
@@ -345,7 +349,7 @@ fn each_switch_does_something_and_without_knowledge_none_does() {
             }
         }
     };
-    for switch in ["promises", "candidates", "foresight", "forced_wins"] {
+    for switch in ["ordering_priors", "candidates", "oracle", "forced_wins"] {
         let off = [(switch, "false")];
         assert_ne!(grown(&off, Some(seer)), grown(&[], Some(seer)), "{switch}");
         assert_eq!(grown(&off, None), grown(&[], None), "{switch}");

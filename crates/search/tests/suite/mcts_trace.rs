@@ -62,7 +62,7 @@ fn the_visits_of_the_moves_are_those_of_the_position_but_for_its_own() {
     }
     let mut looked_at = 0;
     for (node, below) in last.tree.iter().zip(below).filter(|(node, _)| node.ply < what.plies) {
-        // A position has been judged once, by the playout that met it first.
+        // A position has been evaluated once, by the playout that met it first.
         assert_eq!(below, node.visits.saturating_sub(1), "at ply {}", node.ply);
         looked_at += 1;
     }

@@ -1,7 +1,7 @@
 //! What must hold of rollouts, on a game that is easy to follow.
 
 use outplay_core::{Game, Move, Outcome, Player, Rng};
-use outplay_search::mcts::{Judgement, Leaf, LeafEvaluator, RolloutKind, Rollouts, Static};
+use outplay_search::mcts::{Leaf, LeafEvaluator, LeafValue, RolloutKind, Rollouts, Static};
 use outplay_search::textbook::playout;
 use outplay_search::{Bundle, Evaluation, NoKnowledge, Policy, Tactics};
 
@@ -45,7 +45,7 @@ impl Game for Walk {
     }
 }
 
-/// Always takes one step, is afraid of all places but every seventh, and tells where it is by its judgement.
+/// Always takes one step, is afraid of all places but every seventh, and tells where it is by its value.
 #[derive(Clone, Copy)]
 struct Careful;
 
@@ -77,22 +77,22 @@ impl Tactics<Walk> for Careful {
 
 type CarefulKnowledge = Bundle<Careful, Careful, NoKnowledge, Careful>;
 
-fn judge() -> Static<CarefulKnowledge> {
+fn base() -> Static<CarefulKnowledge> {
     let knowledge = Bundle { evaluation: Careful, tactics: Careful, oracle: NoKnowledge, policy: Careful };
     Static { knowledge, scale: 100.0 }
 }
 
 fn rollouts(kind: RolloutKind, plies: u32, tactical_plies: u32) -> Rollouts<CarefulKnowledge> {
-    Rollouts { judge: judge(), kind, plies, tactical_plies, policy: false, keeps_moves: false }
+    Rollouts { base: base(), kind, plies, tactical_plies, policy: false, keeps_moves: false }
 }
 
 fn leaf(position: &Walk) -> Leaf<Walk> {
     Leaf { moves: position.legal_moves(), ..Leaf::new(position.clone()) }
 }
 
-fn judged(judge: &impl LeafEvaluator<Walk>, position: &Walk, seed: u64) -> Leaf<Walk> {
+fn evaluated(evaluator: &impl LeafEvaluator<Walk>, position: &Walk, seed: u64) -> Leaf<Walk> {
     let mut leaves = [leaf(position)];
-    judge.begin().evaluate(&mut leaves, &mut Rng::new(seed)).expect("it cannot fail");
+    evaluator.begin().evaluate(&mut leaves, &mut Rng::new(seed)).expect("it cannot fail");
     let [leaf] = leaves;
     leaf
 }
@@ -100,7 +100,7 @@ fn judged(judge: &impl LeafEvaluator<Walk>, position: &Walk, seed: u64) -> Leaf<
 /// What the static evaluation says of a place so many plies of one step after a position, for the player to move there.
 fn opinion_after(position: &Walk, plies: u16) -> f32 {
     let there = Walk { steps: position.steps + plies, moves: position.moves + plies };
-    let value = judged(&judge(), &there, 0).judgement.win_minus_loss;
+    let value = evaluated(&base(), &there, 0).value.win_minus_loss;
     if plies.is_multiple_of(2) { value } else { -value }
 }
 
@@ -109,10 +109,10 @@ fn a_random_rollout_is_the_textbooks_random_game() {
     for seed in 0..200 {
         let start = Walk { steps: seed as u16 % 30, moves: seed as u16 % 2 };
         let winner = playout(start.clone(), &mut Rng::new(seed)).for_player(start.to_move());
-        let expected = Judgement { win_minus_loss: f32::from(winner), draw: 0.0, moves_left: 0.0 };
+        let expected = LeafValue { win_minus_loss: f32::from(winner), draw: 0.0, moves_left: 0.0 };
         // Cut short so late that it never happens, it is the same game.
         for plies in [0, 1_000] {
-            let found = judged(&rollouts(RolloutKind::Random, plies, 0), &start, seed).judgement;
+            let found = evaluated(&rollouts(RolloutKind::Random, plies, 0), &start, seed).value;
             assert_eq!(found, expected, "seed {seed}, {plies} plies");
         }
     }
@@ -122,17 +122,17 @@ fn a_random_rollout_is_the_textbooks_random_game() {
 fn a_rollout_with_knowledge_plays_the_moves_that_are_known_to_be_good() {
     for steps in 0..GOAL {
         let start = Walk { steps, moves: 0 };
-        let found = judged(&rollouts(RolloutKind::Knowledge, 0, 0), &start, 1).judgement.win_minus_loss;
+        let found = evaluated(&rollouts(RolloutKind::Knowledge, 0, 0), &start, 1).value.win_minus_loss;
         // One step a move: whoever makes the last one wins.
         assert_eq!(found, if (GOAL - steps) % 2 == 1 { 1.0 } else { -1.0 }, "{steps}");
     }
 }
 
 #[test]
-fn a_rollout_that_is_cut_short_is_judged_where_it_stops() {
+fn a_rollout_that_is_cut_short_is_evaluated_where_it_stops() {
     let start = Walk { steps: 3, moves: 1 };
     for plies in 1..30 {
-        let found = judged(&rollouts(RolloutKind::Knowledge, plies, 0), &start, 1).judgement.win_minus_loss;
+        let found = evaluated(&rollouts(RolloutKind::Knowledge, plies, 0), &start, 1).value.win_minus_loss;
         assert_eq!(found, opinion_after(&start, plies as u16), "{plies} plies");
     }
 }
@@ -144,21 +144,21 @@ fn a_tactical_rollout_ends_at_the_first_quiet_place_or_when_it_has_gone_on_for_l
     for (plies, tactical_plies, expected) in
         [(0, 16, 4), (4, 16, 4), (5, 16, 11), (5, 3, 8), (0, 2, 2), (12, 16, 18), (12, 0, 12)]
     {
-        let judge = rollouts(RolloutKind::Tactical, plies, tactical_plies);
-        let found = judged(&judge, &start, 1).judgement.win_minus_loss;
+        let evaluator = rollouts(RolloutKind::Tactical, plies, tactical_plies);
+        let found = evaluated(&evaluator, &start, 1).value.win_minus_loss;
         assert_eq!(found, opinion_after(&start, expected), "{plies} and {tactical_plies}");
     }
     let quiet = Walk { steps: 7, moves: 0 };
-    let found = judged(&rollouts(RolloutKind::Tactical, 0, 16), &quiet, 1).judgement.win_minus_loss;
-    assert_eq!(found, opinion_after(&quiet, 0), "a quiet place is judged at once");
+    let found = evaluated(&rollouts(RolloutKind::Tactical, 0, 16), &quiet, 1).value.win_minus_loss;
+    assert_eq!(found, opinion_after(&quiet, 0), "a quiet place is evaluated at once");
 }
 
 #[test]
 fn the_policy_of_rollouts_is_that_of_the_static_evaluation() {
     let start = Walk { steps: 11, moves: 0 };
     let with_policy = Rollouts { policy: true, ..rollouts(RolloutKind::Random, 0, 0) };
-    let (found, expected) = (judged(&with_policy, &start, 1), judged(&judge(), &start, 1));
+    let (found, expected) = (evaluated(&with_policy, &start, 1), evaluated(&base(), &start, 1));
     assert_eq!((found.logits.len(), &found.logits), (2, &expected.logits));
     assert!(LeafEvaluator::<Walk>::wants_moves(&with_policy));
-    assert!(judged(&rollouts(RolloutKind::Random, 0, 0), &start, 1).logits.is_empty());
+    assert!(evaluated(&rollouts(RolloutKind::Random, 0, 0), &start, 1).logits.is_empty());
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use outplay_core::Player;
 use outplay_search::stop::{
-    Completed, Hints, MemoryUse, Pace, Progress, RootMoves, Signals, StopOptions, TimeManagement,
+    Completed, Granularity, Hints, MemoryUse, Progress, RootMoves, Signals, StopOptions, TimeManagement,
 };
 use outplay_search::{Clock, Control, Limits, Meaning, StopReason};
 
@@ -57,7 +57,7 @@ impl Visitor {
     ) -> Ended {
         let mut sink = |_| ();
         let mut control = Control::new(Player::First, limits, options, signals, &mut sink);
-        control.pace = Pace::Steps;
+        control.granularity = Granularity::Steps;
         control.reused = self.reused;
         let mut visits = vec![0; self.visits_of_batch.len()];
         let mut nodes = 0;
@@ -255,7 +255,7 @@ fn between_its_steps_a_search_is_held_to_the_visit() {
     let signals = Arc::new(Signals::default());
     let mut sink = |_| ();
     let mut control = Control::new(Player::First, &limits, &no_overhead(), &signals, &mut sink);
-    (control.pace, control.reused) = (Pace::Steps, 123);
+    (control.granularity, control.reused) = (Granularity::Steps, 123);
     let nodes = (0..).find(|&nodes| control.should_stop(nodes));
     assert_eq!((nodes, control.reason()), (Some(877), Some(StopReason::Visits)));
 }
@@ -267,7 +267,7 @@ fn the_search_reads_what_the_stoppers_hinted_last() {
     let mut sink = |_| ();
     let options = StopOptions { smart_pruning_factor: 2.0, ..no_overhead() };
     let mut control = Control::new(Player::First, &limits, &options, &signals, &mut sink);
-    (control.pace, control.reused) = (Pace::Steps, 300);
+    (control.granularity, control.reused) = (Granularity::Steps, 300);
     assert_eq!(control.hints(), &Hints::default());
     control.should_stop(0);
     assert_eq!(control.hints().remaining_playouts, Some(700));

@@ -8,7 +8,7 @@ use outplay_core::{Game, Line, Move, MoveList, Outcome, Player, Rng, mix};
 use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::textbook::{Algorithm, explain};
-use outplay_search::trace::{Ending, IterationTrace, SearchedNode, TraceEvent, TraceOptions, Watcher};
+use outplay_search::trace::{IterationTrace, NodeEnd, SearchedNode, TraceEvent, TraceOptions, Watcher};
 use outplay_search::{
     Bound, Bundle, Control, Evaluating, Evaluation, Limits, NoKnowledge, Report, Score, Search, Tactics,
 };
@@ -82,7 +82,7 @@ fn bare(depth: usize) -> AlphaBetaOptions {
         history: false,
         continuation_history: false,
         noisy_history: false,
-        mate_distance: false,
+        mate_distance_pruning: false,
         ..AlphaBetaOptions::plain()
     }
 }
@@ -174,7 +174,7 @@ fn check(iteration: &IterationTrace) {
         }
         assert!(node.visits.len() <= 8);
         assert!(node.visits.is_sorted_by_key(|visit| visit.at));
-        let visits = node.visits.iter().filter(|visit| visit.ending != Ending::GivenUp).count() as u64;
+        let visits = node.visits.iter().filter(|visit| visit.ending != NodeEnd::GivenUp).count() as u64;
         assert!(node.nodes >= visits);
     }
     assert_eq!(tree[0].nodes, iteration.nodes);

@@ -26,10 +26,10 @@ impl Gomocup {
                 .map_err(|_| format!("INFO {key}: expected a number, not {}", shortened(value)))
         };
         match key.as_str() {
-            "timeout_turn" => self.pace.turn_time = limit(number()?),
+            "timeout_turn" => self.time_limits.turn_time = limit(number()?),
             // Zero is no limit for a game, other than for a turn.
-            "timeout_match" => self.pace.left = [limit(number()?).filter(|time| !time.is_zero()); 2],
-            "time_left" => self.pace.left = [limit(number()?); 2],
+            "timeout_match" => self.time_limits.left = [limit(number()?).filter(|time| !time.is_zero()); 2],
+            "time_left" => self.time_limits.left = [limit(number()?); 2],
             "max_memory" => {
                 self.most_memory = number()?;
                 self.limit_table(desk)?;

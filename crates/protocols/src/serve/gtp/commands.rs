@@ -5,7 +5,7 @@ use std::time::Duration;
 use outplay_connect::Rules;
 use outplay_core::Player;
 
-use crate::serve::pace::{Pace, seconds};
+use crate::serve::time_limits::{TimeLimits, seconds};
 
 /// Every command that we know.
 pub const COMMANDS: [&str; 17] = [
@@ -67,7 +67,7 @@ pub fn of_size(game: &str, side: usize) -> Option<String> {
 
 /// `time_settings`: a time for the game, and after it periods in which so many moves have to be made. A period without moves is no
 /// limit.
-pub fn set_time(pace: &mut Pace, main: &str, period: &str, stones: &str) -> Result<(), String> {
+pub fn set_time(time_limits: &mut TimeLimits, main: &str, period: &str, stones: &str) -> Result<(), String> {
     let (main, period, stones) = (time(main)?, time(period)?, moves(stones)?);
     let is_unlimited = stones == 0 && !period.is_zero();
     let (left, to_go) = match main.is_zero() {
@@ -75,15 +75,20 @@ pub fn set_time(pace: &mut Pace, main: &str, period: &str, stones: &str) -> Resu
         true => (Some(period), Some(stones).filter(|&stones| stones > 0)),
         false => (Some(main), None),
     };
-    (pace.left, pace.moves_to_go) = ([left; 2], [to_go; 2]);
+    (time_limits.left, time_limits.moves_to_go) = ([left; 2], [to_go; 2]);
     Ok(())
 }
 
 /// `time_left`: what is left of the time for the game, or of a period with so many moves to make.
-pub fn set_time_left(pace: &mut Pace, player: Player, left: &str, stones: &str) -> Result<(), String> {
+pub fn set_time_left(
+    time_limits: &mut TimeLimits,
+    player: Player,
+    left: &str,
+    stones: &str,
+) -> Result<(), String> {
     let (left, stones) = (time(left)?, moves(stones)?);
-    pace.left[player.index()] = Some(left);
-    pace.moves_to_go[player.index()] = Some(stones).filter(|&stones| stones > 0);
+    time_limits.left[player.index()] = Some(left);
+    time_limits.moves_to_go[player.index()] = Some(stones).filter(|&stones| stones > 0);
     Ok(())
 }
 
@@ -128,8 +133,9 @@ mod tests {
     #[test]
     fn times_are_for_the_game_or_for_so_many_moves() {
         let paced = |main, period, stones| {
-            let mut pace = Pace::default();
-            set_time(&mut pace, main, period, stones).map(|()| (pace.left[0], pace.moves_to_go[0]))
+            let mut time_limits = TimeLimits::default();
+            set_time(&mut time_limits, main, period, stones)
+                .map(|()| (time_limits.left[0], time_limits.moves_to_go[0]))
         };
         let second = Duration::from_secs(1);
         assert_eq!(paced("60", "0", "0"), Ok((Some(60 * second), None)));
@@ -137,8 +143,8 @@ mod tests {
         assert_eq!(paced("0", "10", "5"), Ok((Some(10 * second), Some(5))));
         assert_eq!(paced("0", "10", "0"), Ok((None, None)), "no limit");
         assert!(paced("x", "0", "0").is_err() && paced("1", "0", "-1").is_err());
-        let mut pace = Pace::default();
-        set_time_left(&mut pace, Player::Second, "9.5", "0").expect("a time");
-        assert_eq!(pace.left, [None, Some(Duration::from_millis(9500))]);
+        let mut time_limits = TimeLimits::default();
+        set_time_left(&mut time_limits, Player::Second, "9.5", "0").expect("a time");
+        assert_eq!(time_limits.left, [None, Some(Duration::from_millis(9500))]);
     }
 }

@@ -146,11 +146,11 @@ impl<G: Game> Playouts<'_, G> {
     /// The value of a leaf, as it counts in the tree.
     fn value_of(&self, leaf: &Leaf<G>) -> Value {
         let mover = leaf.position.to_move();
-        let judgement = match &self.run.context.rescale {
-            Some(rescale) => rescale.judgement(leaf.judgement, mover),
-            None => leaf.judgement,
+        let value = match &self.run.context.rescale {
+            Some(rescale) => rescale.value(leaf.value, mover),
+            None => leaf.value,
         };
-        Value::new(for_first(judgement, mover), judgement.draw, judgement.moves_left)
+        Value::new(for_first(value, mover), value.draw, value.moves_left)
     }
 
     /// What an evaluation says of the moves of a leaf goes to its node, which is ready then.

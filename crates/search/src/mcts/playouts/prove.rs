@@ -33,8 +33,8 @@ impl<G: Game> Playouts<'_, G> {
         tree.set_known(edge, bounds.known());
         tree.revalue(edge, tree.certain_value(bounds));
         let above = self.scratch.path.edges.len() - 1;
-        if let Some(&way) = above.checked_sub(1).and_then(|above| self.scratch.path.edges.get(above)) {
-            let bounds = tree.bounds_by_moves(tree.link(way).node, bounds, options.proof());
+        if let Some(&parent) = above.checked_sub(1).and_then(|above| self.scratch.path.edges.get(above)) {
+            let bounds = tree.bounds_by_moves(tree.link(parent).node, bounds, options.proof());
             self.narrow_behind(&self.scratch.path.edges, above, bounds);
         }
     }

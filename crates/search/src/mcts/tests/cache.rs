@@ -1,4 +1,4 @@
-//! Positions that were judged before.
+//! Positions that were evaluated before.
 
 use super::*;
 use crate::CacheUse;
@@ -10,7 +10,7 @@ fn knows(cache: &Cache, number: usize) -> bool {
 }
 
 fn remember(cache: &Cache, number: usize) {
-    let leaf = judged(Walk::numbered(number));
+    let leaf = evaluated(Walk::numbered(number));
     cache.remember(leaf.position.key(), &leaf);
 }
 
@@ -23,9 +23,9 @@ fn what_is_recalled_is_what_was_said_and_never_more_than_fits() {
         assert!(known.len() <= size && 10 * known.len() >= 7 * size, "{} of {size}", known.len());
         assert!((700..=1000).contains(&cache.permille()), "{}", cache.permille());
         for number in known {
-            let (mut recalled, expected) = (leaf(Walk::numbered(number)), judged(Walk::numbered(number)));
+            let (mut recalled, expected) = (leaf(Walk::numbered(number)), evaluated(Walk::numbered(number)));
             assert!(cache.recall(recalled.position.key(), &mut recalled));
-            assert_eq!((recalled.judgement, recalled.logits), (expected.judgement, expected.logits));
+            assert_eq!((recalled.value, recalled.logits), (expected.value, expected.logits));
         }
     }
 }
@@ -43,7 +43,7 @@ fn what_is_asked_for_stays_longest() {
 
 #[test]
 fn another_number_of_moves_is_another_position() {
-    let (cache, known) = (Cache::new(100), judged(Walk::numbered(7)));
+    let (cache, known) = (Cache::new(100), evaluated(Walk::numbered(7)));
     cache.remember(7, &known);
     let mut other = leaf(Walk::numbered(7));
     other.moves.pop();
@@ -54,7 +54,7 @@ fn another_number_of_moves_is_another_position() {
 const DETERMINISTIC: [&str; 3] = ["static", "uniform", "random"];
 
 #[test]
-fn the_tree_is_the_same_whether_positions_are_judged_or_recalled() {
+fn the_tree_is_the_same_whether_positions_are_evaluated_or_recalled() {
     for evaluator in DETERMINISTIC {
         // Batches of several are the same if known leaves wait for the others; of single leaves in any case.
         for (batch, order) in [("16", "false"), ("1", "true"), ("1", "false")] {
@@ -83,7 +83,7 @@ fn what_chance_has_a_say_in_is_never_looked_up() {
 }
 
 #[test]
-fn a_leaf_that_is_judged_at_once_counts_as_one_that_waits_for_its_batch() {
+fn a_leaf_that_is_evaluated_at_once_counts_as_one_that_waits_for_its_batch() {
     // With a cache, leaves wait, even where nothing can be looked up.
     for solver in ["false", "true"] {
         let settings = [("evaluator", "rollouts"), ("selection", "uct"), ("solver", solver)];
@@ -97,7 +97,7 @@ fn a_leaf_that_is_judged_at_once_counts_as_one_that_waits_for_its_batch() {
 }
 
 #[test]
-fn positions_are_remembered_from_search_to_search_until_the_game_or_the_judge_changes() {
+fn positions_are_remembered_from_search_to_search_until_the_game_or_the_evaluator_changes() {
     let settings = [("evaluator", "random"), ("nncache", "100000"), ("tree_reuse", "false")];
     let mut search = mcts(NoKnowledge, &settings);
     let misses = |search: &mut Mcts<Walk, NoKnowledge>| {
@@ -111,7 +111,7 @@ fn positions_are_remembered_from_search_to_search_until_the_game_or_the_judge_ch
     search.clear();
     assert_eq!(misses(&mut search), first);
     search.options_mut().set("cpuct", "1.745").expect("an option");
-    assert!(misses(&mut search) < first / 2, "how moves are chosen changes no judgement");
+    assert!(misses(&mut search) < first / 2, "how moves are chosen changes no evaluation");
     search.options_mut().set("seed", "2").expect("an option");
     assert!(misses(&mut search) > first / 2, "the seed does");
 }

@@ -63,7 +63,7 @@ impl LeafEvaluator<Walk> for ByWords {
                 }
                 let policy: Vec<f32> = (0..8).map(|place| if place == 5 { 5.0 } else { 0.0 }).collect();
                 leaf.encoded.pick(&policy, &mut leaf.logits);
-                leaf.judgement.win_minus_loss = (mix(leaf.encoded.words[0]) % 100) as f32 / 100.0 - 0.5;
+                leaf.value.win_minus_loss = (mix(leaf.encoded.words[0]) % 100) as f32 / 100.0 - 0.5;
             }
             Ok(())
         })

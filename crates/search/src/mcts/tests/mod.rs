@@ -1,4 +1,4 @@
-//! Tests that look inside the search: judging by others, and positions that were judged before.
+//! Tests that look inside the search: evaluation by others, and positions that were evaluated before.
 
 mod cache;
 mod leaves;
@@ -80,14 +80,14 @@ fn leaf(position: Walk) -> Leaf<Walk> {
 }
 
 /// What [`Probe`] says of a position.
-fn judged(position: Walk) -> Leaf<Walk> {
+fn evaluated(position: Walk) -> Leaf<Walk> {
     let mut leaf = [leaf(position)];
     HashRandom { seed: 1 }.begin().evaluate(&mut leaf, &mut Rng::new(0)).expect("it cannot fail");
     let [leaf] = leaf;
     leaf
 }
 
-/// A judge who says what [`HashRandom`] says, and is watched.
+/// An evaluator that says what [`HashRandom`] says, and is watched.
 #[derive(Clone)]
 struct Probe {
     batch: usize,
@@ -103,7 +103,7 @@ struct Seen {
     ended: Mutex<Vec<u64>>,
     leaves: AtomicU64,
     at_once: AtomicU64,
-    /// The most batches that were with the judge at the same time.
+    /// The most batches that were with the evaluator at the same time.
     most_at_once: AtomicU64,
 }
 
@@ -161,7 +161,7 @@ fn mcts<K: Knowledge<Walk>>(knowledge: K, settings: &[(&str, &str)]) -> Mcts<Wal
     search
 }
 
-/// A search whose leaves are judged by a service.
+/// A search whose leaves are evaluated by a service.
 fn shared_mcts(service: &Arc<Service<'static, Walk>>, settings: &[(&str, &str)]) -> Mcts<Walk, NoKnowledge> {
     let mut search = mcts(NoKnowledge, settings);
     search.share_service(Some(service.clone()));
@@ -192,9 +192,9 @@ fn whole_tree<K: Knowledge<Walk>>(search: &Mcts<Walk, K>) -> GrownMove {
 /// What there is in a tree.
 #[derive(Default, Debug, PartialEq)]
 struct Census {
-    /// Positions that were judged.
-    judged: u64,
-    /// Positions that wait to be judged.
+    /// Positions that were evaluated.
+    evaluated: u64,
+    /// Positions that wait to be evaluated.
     pending: u64,
     /// Visits in flight, over all edges.
     in_flight: u64,
@@ -215,7 +215,7 @@ fn census_below(tree: &Tree, root: EdgeId) -> Census {
             continue;
         }
         match state.stage() {
-            Stage::Ready => census.judged += 1,
+            Stage::Ready => census.evaluated += 1,
             Stage::Pending => census.pending += 1,
             _ => {}
         }

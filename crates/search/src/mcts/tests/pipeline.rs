@@ -1,4 +1,4 @@
-//! Searches whose leaves are judged by others.
+//! Searches whose leaves are evaluated by others.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{OnceLock, Weak};
@@ -21,8 +21,8 @@ fn results_that_come_back_in_any_order_leave_the_tree_right() {
             assert_eq!((report.counters.nodes, visits), (1_000, 999), "{settings:?}");
             assert_eq!(report.counters.batches, Some(service.counted()));
             assert_eq!(report.counters.leaves, probe.leaves());
-            // Walks end after more plies than this tree has: every position in it was judged, once.
-            let expected = Census { judged: probe.leaves(), pending: 0, in_flight: 0 };
+            // Walks end after more plies than this tree has: every position in it was evaluated, once.
+            let expected = Census { evaluated: probe.leaves(), pending: 0, in_flight: 0 };
             assert_eq!(census(&search), expected, "{settings:?}");
             assert_eq!(probe.saw_overtaking(), threads == "2" || batches != "1", "{settings:?}");
         }
@@ -30,7 +30,7 @@ fn results_that_come_back_in_any_order_leave_the_tree_right() {
 }
 
 #[test]
-fn every_judge_and_the_cache_work_on_threads_of_their_own() {
+fn every_evaluator_and_the_cache_work_on_threads_of_their_own() {
     for evaluator in ["rollouts", "static", "uniform", "random"] {
         for more in [
             [("nncache", "0"), ("dag", "false"), ("threads", "2")],
@@ -57,8 +57,8 @@ fn what_is_out_when_a_search_is_stopped_is_taken_back() {
     let limits = Limits { move_time: Some(Duration::from_millis(40)), ..Limits::default() };
     let report = search_with(&mut search, &limits, &Arc::default());
     assert_eq!(report.stopped, Some(StopReason::Time));
-    let Census { judged, pending, in_flight } = census(&search);
-    assert_eq!((judged, pending, in_flight), (report.counters.nodes, 0, 0));
+    let Census { evaluated, pending, in_flight } = census(&search);
+    assert_eq!((evaluated, pending, in_flight), (report.counters.nodes, 0, 0));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_search_ends_with_its_service_and_leaves_a_tree_behind_in_which_nothing_wait
     });
     assert_eq!(report.stopped, Some(StopReason::Stopped));
     assert_eq!(report.counters.nodes, probe.leaves(), "what was handed in has come back");
-    let expected = Census { judged: probe.leaves(), pending: 0, in_flight: 0 };
+    let expected = Census { evaluated: probe.leaves(), pending: 0, in_flight: 0 };
     assert_eq!(census(&search), expected, "playouts whose leaves nobody takes come to nothing");
     // Nobody answers any more: a search ends at once.
     assert_eq!(search_nodes(&mut search, 100).stopped, Some(StopReason::Stopped));
@@ -144,7 +144,7 @@ fn all_searches_that_share_a_service_panic_with_its_evaluator() {
     assert_eq!(original.downcast_ref::<&str>(), Some(&"the evaluation has failed"));
 }
 
-/// A judge who gives searchers time to hand in another batch.
+/// An evaluator that gives searchers time to hand in another batch.
 #[derive(Clone, Default)]
 struct Waiting {
     service: Arc<OnceLock<Weak<Service<'static, Walk>>>>,
@@ -180,7 +180,7 @@ impl LeafEvaluator<Walk> for Waiting {
 }
 
 #[test]
-fn one_searching_thread_gathers_while_its_leaves_are_judged() {
+fn one_searching_thread_gathers_while_its_leaves_are_evaluated() {
     let overlapped = |batches_in_flight: &str, patience| {
         let waiting = Waiting { patience, ..Waiting::default() };
         let service = Arc::new(Service::new(waiting.clone()));

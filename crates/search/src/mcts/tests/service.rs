@@ -18,7 +18,7 @@ fn parcel(numbers: std::ops::Range<usize>) -> Vec<(u32, Leaf<Walk>)> {
 }
 
 #[test]
-fn every_leaf_comes_back_once_to_its_client_with_its_own_judgement() {
+fn every_leaf_comes_back_once_to_its_client_with_its_own_value() {
     let probe = Probe::new(16, Duration::from_micros(300));
     let service = Service::new(probe.clone());
     let work = || {
@@ -41,9 +41,9 @@ fn every_leaf_comes_back_once_to_its_client_with_its_own_judgement() {
                                 open.remove(&(ticket as usize)),
                                 "{ticket} has come twice, or to the wrong client"
                             );
-                            let expected = judged(Walk::numbered(ticket as usize));
+                            let expected = evaluated(Walk::numbered(ticket as usize));
                             assert_eq!(leaf.position, expected.position);
-                            assert_eq!((leaf.judgement, leaf.logits), (expected.judgement, expected.logits));
+                            assert_eq!((leaf.value, leaf.logits), (expected.value, expected.logits));
                         }
                     }
                     assert_eq!(client.out(), 0);
@@ -98,12 +98,12 @@ fn a_closed_service_gives_back_what_was_handed_in_and_takes_nothing_more() {
     assert_eq!((refused.len(), client.out()), (2, 10), "what is refused stays with its owner");
     service.run(Rng::new(1));
     let mut back = Vec::new();
-    client.collect(WaitMode::UntilFirst, &mut back).expect("what was judged is given back");
+    client.collect(WaitMode::UntilFirst, &mut back).expect("what was evaluated is given back");
     assert_eq!((back.len(), client.out()), (10, 0));
 }
 
 #[test]
-fn nobody_waits_for_a_service_that_has_ended_without_judging() {
+fn nobody_waits_for_a_service_that_has_ended_without_evaluating() {
     let service = Service::new(no_delay(4));
     let mut client = service.client(100);
     client.hand_in(&mut parcel(0..10)).expect("open");
@@ -115,7 +115,7 @@ fn nobody_waits_for_a_service_that_has_ended_without_judging() {
     assert_eq!(client.out(), 0, "they are given up");
 }
 
-/// A judge who does not like one position.
+/// An evaluator that does not like one position.
 struct Panicking;
 
 impl LeafEvaluator<Walk> for Panicking {
@@ -154,7 +154,7 @@ fn a_panic_of_the_evaluator_ends_the_waiting_of_all_clients_and_is_passed_on() {
     assert!(service.is_broken());
 }
 
-/// A judge who says when a batch has come, and waits until it may go on.
+/// An evaluator that says when a batch has come, and waits until it may go on.
 struct Gate {
     entered: Sender<()>,
     may_go_on: Mutex<Receiver<()>>,
@@ -186,13 +186,13 @@ fn what_a_client_leaves_behind_goes_to_nobody_else() {
     service.serve(1, 1, || {
         let mut leaving = service.client(10);
         leaving.hand_in(&mut parcel(0..3)).expect("open");
-        has_entered.recv().expect("the first is being judged");
+        has_entered.recv().expect("the first is being evaluated");
         drop(leaving);
-        assert_eq!(service.waiting(), 0, "the others are not judged at all");
+        assert_eq!(service.waiting(), 0, "the others are not evaluated at all");
         let mut staying = service.client(10);
         staying.hand_in(&mut parcel(7..8)).expect("open");
         go_on.send(()).expect("it waits");
-        has_entered.recv().expect("the second is being judged");
+        has_entered.recv().expect("the second is being evaluated");
         let mut back = Vec::new();
         staying.collect(WaitMode::None, &mut back).expect("open");
         assert!(back.is_empty());

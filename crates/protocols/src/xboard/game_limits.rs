@@ -11,25 +11,25 @@ const ENOUGH: Duration = Duration::from_secs(3600);
 
 /// What is said of limits once, at the beginning of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pace {
+pub(super) struct GameLimits {
     has_clock: bool,
     increment: [Duration; 2],
     move_time: Option<Duration>,
     depth: Option<u32>,
 }
 
-impl Pace {
+impl GameLimits {
     /// What lasts of the limits of a move.
-    pub(super) fn of(limits: &MoveLimits) -> Pace {
+    pub(super) fn of(limits: &MoveLimits) -> GameLimits {
         let MoveLimits { clock, increment, move_time, depth, .. } = *limits;
-        Pace { has_clock: clock.is_some(), increment, move_time, depth }
+        GameLimits { has_clock: clock.is_some(), increment, move_time, depth }
     }
 }
 
 /// The lines that say how long a game lasts in which these are the limits of the first move. Whole seconds have to do:
 /// fractions of minutes are not understood everywhere, and the exact clock follows before each move.
-pub(super) fn pace_lines(limits: &MoveLimits, mover: Player) -> Vec<String> {
-    let pace = match limits.move_time {
+pub(super) fn limit_lines(limits: &MoveLimits, mover: Player) -> Vec<String> {
+    let limits_told = match limits.move_time {
         Some(time) => format!("st {}", time.as_secs_f64()),
         None => {
             let seconds = left(limits, mover).as_secs_f64().ceil().max(1.0) as u64;
@@ -41,7 +41,7 @@ pub(super) fn pace_lines(limits: &MoveLimits, mover: Player) -> Vec<String> {
             format!("level {} {base} {increment}", limits.moves_to_go.unwrap_or(0))
         }
     };
-    std::iter::once(pace).chain(limits.depth.map(|depth| format!("sd {depth}"))).collect()
+    std::iter::once(limits_told).chain(limits.depth.map(|depth| format!("sd {depth}"))).collect()
 }
 
 /// The lines that say what is left on the clocks, in hundredths of a second.
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     fn lines(limits: &MoveLimits) -> Vec<String> {
-        pace_lines(limits, Player::Second).into_iter().chain(time_lines(limits, Player::Second)).collect()
+        limit_lines(limits, Player::Second).into_iter().chain(time_lines(limits, Player::Second)).collect()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A judge who uses all that the game's knowledge sees: how a position ends, which moves promise something, which are not worth a try.
+//! An evaluator that uses all that the game's knowledge sees: how a position ends, which moves promise something, which are not worth a try.
 
 use std::cmp::Reverse;
 
@@ -7,50 +7,50 @@ use outplay_core::{Game, Move};
 use super::evaluate::{BatchEvaluator, Leaf, LeafEvaluator, LeftOut, Static, StaticStates, leaf_by_leaf};
 use crate::{Certainty, Knowledge, Oracle, Policy, Tactics};
 
-/// Judges as [`Static`] does where the game's knowledge sees no more than its evaluation says.
+/// Evaluates as [`Static`] does where the game's knowledge sees no more than its evaluation says.
 #[derive(Clone, Copy, Debug)]
-pub struct Sighted<K> {
+pub struct KnowledgeEvaluator<K> {
     /// The evaluation, with all that the game knows besides.
-    pub judge: Static<K>,
+    pub base: Static<K>,
     /// What is used besides.
-    pub sight: Sight,
+    pub uses: KnowledgeUse,
 }
 
-/// What a judge uses of the game's knowledge.
+/// What an evaluator uses of the game's knowledge.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sight {
+pub struct KnowledgeUse {
     /// Whether [`Oracle::at_sight`] and [`Oracle::probe`] say how a position ends.
-    pub foresight: bool,
+    pub oracle: bool,
     /// Whether it matters how soon or by how much a game is won.
     pub exactly: bool,
     /// As if so many plies were still to be searched, wins by force are looked for; `None` if they are not.
     pub forced_win_depth: Option<i32>,
     /// Whether the ordering scores of moves say how good they look.
-    pub promises: bool,
+    pub ordering_priors: bool,
     /// Whether moves are left out that lose at once by their scores.
     pub leaves_losses_out: bool,
     /// The moves with the best scores are kept: so many times as many as the game's knowledge thinks worth a try; `None` for all.
     pub candidate_share: Option<f64>,
 }
 
-impl Sight {
+impl KnowledgeUse {
     /// Whether nothing is left to find out about a position of which so much is certain.
     fn is_all(&self, certainty: Certainty) -> bool {
         if self.exactly { certainty.exact().is_some() } else { certainty.result().is_some() }
     }
 }
 
-/// A thread's side of [`Sighted`].
-struct SightedStates<'k, G: Game, K: Knowledge<G>> {
-    judge: StaticStates<'k, G, K>,
-    sight: Sight,
+/// A thread's side of [`KnowledgeEvaluator`].
+struct KnowledgeStates<'k, G: Game, K: Knowledge<G>> {
+    base: StaticStates<'k, G, K>,
+    uses: KnowledgeUse,
 }
 
-impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
+impl<G: Game, K: Knowledge<G>> KnowledgeStates<'_, G, K> {
     /// How a position ends, if that is seen.
     fn certain(&mut self, position: &G) -> Option<Certainty> {
-        let oracle = self.judge.knowledge.oracle();
-        if self.sight.foresight {
+        let oracle = self.base.knowledge.oracle();
+        if self.uses.oracle {
             let at_sight = oracle.at_sight(position);
             let at_sight = at_sight
                 .map(|(outcome, plies)| Certainty::of_outcome::<G>(outcome, position.to_move(), plies));
@@ -59,7 +59,7 @@ impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
                 return Some(certainty);
             }
         }
-        let (state, depth) = (&mut self.judge.states.oracle, self.sight.forced_win_depth?);
+        let (state, depth) = (&mut self.base.states.oracle, self.uses.forced_win_depth?);
         let is_won = oracle.wins_by_force(state, position, depth, &|| false);
         (is_won == Some(true)).then_some(Certainty::WIN)
     }
@@ -67,8 +67,8 @@ impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
     /// Says of the moves of a leaf how good they look by their ordering scores, and leaves out what is not worth a try; false if
     /// scores do not tell.
     fn rate_by_score(&mut self, leaf: &mut Leaf<G>) -> bool {
-        let policy = self.judge.knowledge.policy();
-        if !self.sight.promises || policy.logit(0).is_none() {
+        let policy = self.base.knowledge.policy();
+        if !self.uses.ordering_priors || policy.logit(0).is_none() {
             return false;
         }
         let (mut candidates, left_out) = self.candidates(leaf);
@@ -93,15 +93,15 @@ impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
 
     /// The moves of a leaf that are worth a try, with their ordering scores, in any order; there is one at least.
     fn candidates(&mut self, leaf: &Leaf<G>) -> (Vec<(i32, Move)>, LeftOut) {
-        let (tactics, position) = (self.judge.knowledge.tactics(), &leaf.position);
+        let (tactics, position) = (self.base.knowledge.tactics(), &leaf.position);
         let mut losing = Vec::new();
         let mut candidates = Vec::with_capacity(leaf.moves.len());
         // At the root perhaps not all moves are looked at.
         let is_asked = |m: &Move| !leaf.is_root || leaf.moves.contains(m);
         // What changes the balance at once has no score in particular.
         tactics.visit_noisy(position, |m, _| candidates.push((0, m)));
-        tactics.visit_quiet(&mut self.judge.states.tactics, position, |m, _, score| match score {
-            None if self.sight.leaves_losses_out => losing.push((0, m)),
+        tactics.visit_quiet(&mut self.base.states.tactics, position, |m, _, score| match score {
+            None if self.uses.leaves_losses_out => losing.push((0, m)),
             _ => candidates.push((score.unwrap_or(0), m)),
         });
         if leaf.is_root {
@@ -111,7 +111,7 @@ impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
             // Whatever is said of them, something has to be tried.
             candidates = losing.drain(..).filter(|(_, m)| is_asked(m)).collect();
         }
-        let width = self.sight.candidate_share.zip(tactics.candidates(position, 0));
+        let width = self.uses.candidate_share.zip(tactics.candidates(position, 0));
         let most = width.map_or(usize::MAX, |(share, width)| ((width as f64 * share) as usize).max(1));
         if candidates.len() > most {
             candidates.select_nth_unstable_by_key(most, |&(score, m)| (Reverse(score), m));
@@ -123,7 +123,7 @@ impl<G: Game, K: Knowledge<G>> SightedStates<'_, G, K> {
     }
 }
 
-impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Sighted<K> {
+impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for KnowledgeEvaluator<K> {
     fn wants_moves(&self) -> bool {
         true
     }
@@ -133,20 +133,20 @@ impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Sighted<K> {
     }
 
     fn cache_key(&self, position: &G) -> Option<u64> {
-        self.judge.cache_key(position)
+        self.base.cache_key(position)
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
-        let mut sighted = SightedStates { judge: StaticStates::new(&self.judge), sight: self.sight };
+        let mut thread = KnowledgeStates { base: StaticStates::new(&self.base), uses: self.uses };
         leaf_by_leaf(move |leaf: &mut Leaf<G>, _| {
-            leaf.certain = if leaf.is_root { None } else { sighted.certain(&leaf.position) };
-            if leaf.certain.is_some_and(|certainty| sighted.sight.is_all(certainty)) {
+            leaf.certain = if leaf.is_root { None } else { thread.certain(&leaf.position) };
+            if leaf.certain.is_some_and(|certainty| thread.uses.is_all(certainty)) {
                 return;
             }
-            if !sighted.rate_by_score(leaf) {
-                sighted.judge.rate_moves(leaf);
+            if !thread.rate_by_score(leaf) {
+                thread.base.rate_moves(leaf);
             }
-            leaf.judgement = sighted.judge.judgement(&leaf.position, leaf.position.to_move());
+            leaf.value = thread.base.value(&leaf.position, leaf.position.to_move());
         })
     }
 }

@@ -10,7 +10,7 @@ const USUAL: Duration = Duration::from_secs(5);
 
 /// How long a player may think.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pace {
+pub(crate) struct TimeLimits {
     /// What is left on the clocks, by player.
     pub left: [Option<Duration>; 2],
     /// Moves to the next time control, by player.
@@ -25,7 +25,7 @@ pub(crate) struct Pace {
     turn_begun: Option<Instant>,
 }
 
-impl Pace {
+impl TimeLimits {
     /// Whether anything was said of time.
     pub fn is_timed(&self) -> bool {
         self.turn_time.is_some() || self.left.iter().any(Option::is_some)
@@ -83,29 +83,30 @@ mod tests {
     #[test]
     fn a_turn_is_shared_out_between_its_stones_and_taken_from_the_clock() {
         let second = Duration::from_secs(1);
-        let mut pace = Pace { turn_time: Some(8 * second), ..Pace::default() };
-        assert_eq!(pace.limits(Player::First, 2).move_time, Some(4 * second));
-        pace.begin_turn();
+        let mut time_limits = TimeLimits { turn_time: Some(8 * second), ..TimeLimits::default() };
+        assert_eq!(time_limits.limits(Player::First, 2).move_time, Some(4 * second));
+        time_limits.begin_turn();
         std::thread::sleep(Duration::from_millis(20));
-        let rest = pace.limits(Player::First, 1).move_time.expect("a time");
+        let rest = time_limits.limits(Player::First, 1).move_time.expect("a time");
         assert!(rest < 8 * second && rest > 4 * second, "{rest:?}");
 
-        let mut pace = Pace { left: [Some(9 * second); 2], increment: 2 * second, ..Pace::default() };
-        let clock = pace.limits(Player::Second, 2).clock.expect("a clock");
+        let mut time_limits =
+            TimeLimits { left: [Some(9 * second); 2], increment: 2 * second, ..TimeLimits::default() };
+        let clock = time_limits.limits(Player::Second, 2).clock.expect("a clock");
         assert_eq!((clock.remaining, clock.increment), ([9 * second; 2], [second; 2]));
-        assert_eq!(pace.limits(Player::Second, 2).move_time, None);
-        pace.begin_turn();
+        assert_eq!(time_limits.limits(Player::Second, 2).move_time, None);
+        time_limits.begin_turn();
         std::thread::sleep(Duration::from_millis(20));
-        pace.end_turn(Player::Second);
-        let left = pace.left[Player::Second.index()].expect("a clock");
+        time_limits.end_turn(Player::Second);
+        let left = time_limits.left[Player::Second.index()].expect("a clock");
         assert!(left < 11 * second && left > 9 * second, "{left:?}");
-        assert_eq!(pace.left[Player::First.index()], Some(9 * second));
+        assert_eq!(time_limits.left[Player::First.index()], Some(9 * second));
     }
 
     #[test]
     fn without_a_word_there_is_a_limit_all_the_same() {
-        assert_eq!(Pace::default().limits(Player::First, 1).move_time, Some(USUAL));
-        let deep = Pace { depth: Some(3), ..Pace::default() }.limits(Player::First, 1);
+        assert_eq!(TimeLimits::default().limits(Player::First, 1).move_time, Some(USUAL));
+        let deep = TimeLimits { depth: Some(3), ..TimeLimits::default() }.limits(Player::First, 1);
         assert_eq!((deep.depth, deep.move_time), (Some(3), Some(USUAL)));
     }
 

@@ -9,7 +9,7 @@ use crate::evaluations::AnyKnowledge;
 impl<G: Records> GameSession<G> {
     /// What the evaluation of the chosen search says of the position, or the usual one where that search has none; nothing once the game
     /// is over.
-    pub(super) fn judged(&mut self) -> Option<i32> {
+    pub(super) fn evaluated(&mut self) -> Option<i32> {
         self.ask_evaluation(|evaluation, position| evaluation.value(position))
     }
 
