@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-// Browser tests share one machine and one server, so they run one after the other.
+// Browser tests share one machine and one server, and mostly wait: two files at a time, tests of a file one after the other.
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
     globalSetup: "tests/setup.ts",
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 240_000,
     hookTimeout: 60_000,
   },

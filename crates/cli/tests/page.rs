@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Runs one of the scripts of `ui/package.json`, with the packages that the build of the server has installed.
-fn npm_run(script: &str) {
+/// Runs one of the scripts of `ui/package.json`, on these files if any are named, with the packages that the build of the server has installed.
+fn npm_run(script: &str, only: &[&str]) {
     let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui");
     if std::env::var_os("OUTPLAY_WITHOUT_PAGE").is_some() || !ui.join("node_modules").exists() {
         eprintln!("SKIPPED: npm run {script}: this program was built without its page");
         return;
     }
     let output = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
-        .args(["run", script])
+        .args(["run", script, "--"])
+        .args(only)
         .current_dir(ui)
         .env("OUTPLAY_PROGRAM", env!("CARGO_BIN_EXE_outplay"))
         .env("NO_COLOR", "1")
@@ -27,15 +28,25 @@ fn npm_run(script: &str) {
 
 #[test]
 fn types_and_style() {
-    npm_run("check");
+    npm_run("check", &[]);
 }
 
 #[test]
 fn what_needs_no_browser() {
-    npm_run("test");
+    npm_run("test", &[]);
 }
 
 #[test]
-fn in_a_browser() {
-    npm_run("browser");
+fn games_in_a_browser() {
+    npm_run("browser", &["tests/play.test.ts", "tests/faults.test.ts"]);
+}
+
+mod heavy {
+    use super::*;
+
+    #[test]
+    #[ignore = "heavy: called by name"]
+    fn everything_in_a_browser() {
+        npm_run("browser", &[]);
+    }
 }

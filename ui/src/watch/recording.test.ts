@@ -115,7 +115,7 @@ describe("techniques", () => {
   });
 
   it("has words for every ending of a visit", () => {
-    const endings = source("trace.rs").split("pub enum Ending {")[1]!.split("\n}")[0]!;
+    const endings = source("trace.rs").split("pub enum NodeEnd {")[1]!.split("\n}")[0]!;
     const names = [...endings.matchAll(/^ {4}([A-Z][A-Za-z]+),$/gm)].map((found) =>
       found[1]!.replaceAll(/(?<!^)([A-Z])/g, "-$1").toLowerCase(),
     );
