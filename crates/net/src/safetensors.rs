@@ -5,6 +5,8 @@
 //! from anywhere can be opened: nothing is allocated that the file does not have bytes for.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,46 @@ struct Entry {
     data_offsets: (usize, usize),
 }
 
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Header, NetError> {
+        serde_json::from_slice(bytes).map_err(|error| NetError::Format(format!("its header: {error}")))
+    }
+
+    fn description(&self) -> Result<Description, NetError> {
+        let text = self.metadata.get(DESCRIPTION).ok_or_else(|| {
+            NetError::Format("its header has no description under __metadata__.outplay".to_string())
+        })?;
+        let description: Description =
+            serde_json::from_str(text).map_err(|error| NetError::Description(error.to_string()))?;
+        description.check()?;
+        Ok(description)
+    }
+}
+
+/// The length of the header, unless it cannot be one.
+fn header_length(bytes: [u8; 8]) -> Option<usize> {
+    usize::try_from(u64::from_le_bytes(bytes)).ok().filter(|&length| length <= MOST_HEADER)
+}
+
+impl Description {
+    /// Reads the description at the beginning of a network file, and nothing else; `None` if the file does not begin like one of ours.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or begins like a network and goes on like something else.
+    pub fn peek(path: &Path) -> Result<Option<Description>, NetError> {
+        let failed = |error: io::Error| NetError::File(format!("{}: {error}", path.display()));
+        let mut file = File::open(path).map_err(failed)?;
+        let mut length = [0; 8];
+        if file.read_exact(&mut length).is_err() {
+            return Ok(None);
+        }
+        let Some(length) = header_length(length) else { return Ok(None) };
+        let mut header = Vec::new();
+        file.take(length as u64).read_to_end(&mut header).map_err(failed)?;
+        Header::read(&header)?.description().map(Some)
+    }
+}
+
 impl Network {
     /// Reads a network from the bytes of a file.
     ///
@@ -44,20 +86,12 @@ impl Network {
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
         let format = |what: &str| NetError::Format(what.to_string());
         let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| format("it is too short"))?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
-        if length > MOST_HEADER || length > rest.len() {
-            return Err(format("its header is too long; expected a safetensors file"));
-        }
+        let length = header_length(*length).filter(|&length| length <= rest.len());
+        let length = length.ok_or_else(|| format("its header is too long; expected a safetensors file"))?;
         let (header, data) = rest.split_at(length);
-        let header: Header = serde_json::from_slice(header)
-            .map_err(|error| NetError::Format(format!("its header: {error}")))?;
-        let Header { metadata, mut tensors } = header;
-        let description = metadata
-            .get(DESCRIPTION)
-            .ok_or_else(|| format("its header has no description under __metadata__.outplay"))?;
-        let description: Description =
-            serde_json::from_str(description).map_err(|error| NetError::Description(error.to_string()))?;
-        description.check()?;
+        let header = Header::read(header)?;
+        let description = header.description()?;
+        let Header { mut tensors, .. } = header;
         let parameters = description.parameters();
         if parameters > MOST_PARAMETERS {
             return Err(NetError::Description(format!(

@@ -29,6 +29,11 @@ pub trait LeafEncoder<G: Game>: Send + Sync {
 
     /// Where in a policy a legal move of the position stands: another place for each move, below [`LeafEncoder::policy_size`].
     fn policy_index(&self, position: &G, m: Move) -> u16;
+
+    /// Appends the places of several moves of a position: for encoders that would have to begin anew with each.
+    fn policy_indices(&self, position: &G, moves: &[Move], indices: &mut Vec<u16>) {
+        indices.extend(moves.iter().map(|&m| self.policy_index(position, m)));
+    }
 }
 
 /// A leaf as an encoder has written it.
@@ -46,7 +51,7 @@ impl Encoded {
         self.words.clear();
         encoder.encode(position, past, &mut self.words);
         self.policy.clear();
-        self.policy.extend(moves.iter().map(|&m| encoder.policy_index(position, m)));
+        encoder.policy_indices(position, moves, &mut self.policy);
     }
 
     /// Picks what a policy says of the leaf's moves.
