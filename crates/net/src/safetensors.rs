@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::Description;
 use crate::half::{f16_to_f32, f32_to_f16};
 use crate::network::{NetError, Network, Precision, Tensor};
+use crate::open::read_file;
 
 /// Where the description stands.
 const DESCRIPTION: &str = "outplay";
@@ -98,6 +99,7 @@ impl Network {
                 "it has {parameters} weights, expected {MOST_PARAMETERS} at most"
             )));
         }
+        check_places(&tensors, data.len())?;
         let layers = description.layers().try_map(|spec| {
             let name = &spec.name;
             let entry =
@@ -109,9 +111,7 @@ impl Network {
                 )));
             }
             let (from, to) = entry.data_offsets;
-            let bytes = data
-                .get(from..to)
-                .ok_or_else(|| NetError::Format(format!("{name} is cut off, or its place is wrong")))?;
+            let bytes = &data[from..to];
             let values = numbers(&entry.dtype, bytes, spec.len());
             let values = values.ok_or_else(|| {
                 let (dtype, length, wanted) = (&entry.dtype, bytes.len(), spec.len());
@@ -168,9 +168,38 @@ impl Network {
     /// # Errors
     /// If the file cannot be read, or is no network; the message names it.
     pub fn open(path: &Path) -> Result<Network, NetError> {
-        let bytes =
-            std::fs::read(path).map_err(|error| NetError::File(format!("{}: {error}", path.display())))?;
-        Network::from_bytes(&bytes).map_err(|error| NetError::File(format!("{}: {error}", path.display())))
+        let named = |error: NetError| NetError::File(format!("{}: {error}", path.display()));
+        read_file(path).and_then(|bytes| Network::from_bytes(&bytes)).map_err(named)
+    }
+}
+
+/// Whether this may be a safetensors file: the length of the header fits into four bytes, and the header is an object.
+pub(crate) fn looks_like_safetensors(bytes: &[u8]) -> bool {
+    bytes.get(4..9) == Some(b"\0\0\0\0{")
+}
+
+/// Whether tensors stand one after the other, from the first byte to the last. If they could share bytes, a small file could ask for much memory.
+fn check_places(tensors: &BTreeMap<String, Entry>, length: usize) -> Result<(), NetError> {
+    let mut places: Vec<(usize, usize, &String)> =
+        tensors.iter().map(|(name, entry)| (entry.data_offsets.0, entry.data_offsets.1, name)).collect();
+    places.sort_unstable();
+    let mut end = 0;
+    for (from, to, name) in places {
+        if from != end || to < from {
+            return Err(NetError::Format(format!(
+                "{name} has the bytes {from} to {to}, expected some that begin at {end}"
+            )));
+        }
+        if to > length {
+            return Err(NetError::Format(format!("{name} is cut off: it ends at byte {to} of {length}")));
+        }
+        end = to;
+    }
+    match end == length {
+        true => Ok(()),
+        false => {
+            Err(NetError::Format(format!("{} bytes after the last tensor belong to none", length - end)))
+        }
     }
 }
 
