@@ -13,7 +13,7 @@ use outplay_search::{
     OptionValue, Search, Word,
 };
 
-use crate::networks::{Encoders, Networked};
+use crate::networks::{EncoderInfo, Encoders, Networked};
 use crate::policy_search::PolicySearch;
 
 /// The name of the evaluation by a network.
@@ -57,6 +57,11 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
         let _ = line;
         None
+    }
+
+    /// How positions can be shown to networks.
+    fn encoders(&self) -> Vec<EncoderInfo> {
+        Vec::new()
     }
 
     /// See [`Evaluation::evaluate`].
@@ -230,6 +235,11 @@ impl<G: Game> Evaluations<G> {
             .iter_mut()
             .filter(|named| named.name == name)
             .for_each(|named| named.knowledge = knowledge.clone());
+    }
+
+    /// How positions can be shown to networks.
+    pub(crate) fn encoders(&self) -> Vec<EncoderInfo> {
+        self.0.iter().flat_map(|named| named.knowledge.encoders()).collect()
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&dyn AnyKnowledge<G>> {

@@ -5,7 +5,7 @@ use outplay_search::textbook::NotRecorded;
 
 use super::GameSession;
 use crate::explanation::Explanation;
-use crate::networks::NetworkOpinion;
+use crate::networks::{EncoderInfo, NetworkOpinion};
 use crate::proving::Proven;
 use crate::searches::{EXPLAINABLE, SIMULATED};
 use crate::session::{Explaining, SessionError};
@@ -27,6 +27,10 @@ impl<G: Records> Explaining for GameSession<G> {
         }
         let opinion = self.searches[self.chosen].search().opinion(&self.line).transpose()?;
         Ok(opinion.map(|opinion| NetworkOpinion::new(&opinion, &self.line, &self.rules, &*self.drawing)))
+    }
+
+    fn encoders(&self) -> Vec<EncoderInfo> {
+        self.evaluations.encoders()
     }
 
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError> {

@@ -2,7 +2,7 @@
 
 use super::SessionError;
 use crate::explanation::Explanation;
-use crate::networks::NetworkOpinion;
+use crate::networks::{EncoderInfo, NetworkOpinion};
 use crate::proving::Proven;
 use crate::simulations::ExplainedSimulations;
 
@@ -17,6 +17,9 @@ pub trait Explaining {
 
     /// What the network says of the current position by which the chosen search evaluates; `None` if it evaluates by none, and once the game is over.
     fn network_opinion(&mut self) -> Result<Option<NetworkOpinion>, SessionError>;
+
+    /// How positions of the game can be shown to networks, the usual way first.
+    fn encoders(&self) -> Vec<EncoderInfo>;
 
     /// Records a textbook search of the current position, of at most `most_nodes` nodes.
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError>;
