@@ -26,7 +26,7 @@ use crate::NetError;
 ///     made_by: None,
 /// };
 /// othello.check().unwrap();
-/// assert_eq!(othello.parameters(), 505_136);
+/// assert_eq!(othello.parameters(), 531_636);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,16 +5,20 @@
 //! what the others are held against.
 
 mod backend;
+mod cpu;
 mod description;
 mod half;
 mod layers;
+mod measure;
 mod network;
 mod reference;
 mod safetensors;
 
 pub use backend::{Backend, Outputs, Runner};
+pub use cpu::{Arithmetic, InstructionSet, Processor};
 pub use description::{BlockKind, BoardSize, Description, Heads, Input, PolicyKind, ScalarKind, ValueKind};
 pub use half::{f16_to_f32, f32_to_f16};
 pub use layers::{Block, Conv, Dense, HeadLayers, Layers, Policy, Scalar, Spec};
+pub use measure::{measure, random_position};
 pub use network::{NetError, Network, Precision, Tensor};
 pub use reference::Reference;
