@@ -7,6 +7,8 @@ mod bench_mcts;
 mod book;
 mod botzone;
 mod connect6;
+mod data;
+mod doctor;
 mod endgames;
 mod experiment;
 mod explain;
@@ -17,6 +19,7 @@ mod gomocup;
 mod gtp;
 mod inputs;
 mod matches;
+mod net;
 mod options;
 mod perft;
 mod play;
@@ -76,6 +79,8 @@ enum Command {
     Tune(tune::Args),
     Book(book::Args),
     Endgames(endgames::Args),
+    Net(net::Args),
+    Doctor(doctor::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Uci(uci::Args),
@@ -110,6 +115,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    outplay_engine::look_for_networks_in(data::network_folders(data::default_folder()));
     // Several board programs cannot pass arguments.
     if arguments.len() == 1 {
         match recognised::run(games, out) {
@@ -146,6 +152,8 @@ pub fn run(
         Command::Tune(args) => tune::run(&args, out),
         Command::Book(args) => book::run(&args, games, out),
         Command::Endgames(args) => endgames::run(&args, out),
+        Command::Net(args) => net::run(&args, games, out),
+        Command::Doctor(args) => doctor::run(&args, out),
         Command::Perft(args) => perft::run(&args, games, out),
         Command::Bench(args) => bench::run(&args, games, out),
         Command::Uci(args) => uci::run(&args, out),

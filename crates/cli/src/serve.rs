@@ -1,6 +1,5 @@
 //! `outplay serve`
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -10,7 +9,7 @@ use anyhow::anyhow;
 use outplay_engine::Catalogue;
 use outplay_server::{Config, DEFAULT_PORT, Limits, Server, ServerError};
 
-use crate::Failure;
+use crate::{Failure, data};
 
 /// The variable that may hold the token, where others can see the command line.
 const TOKEN_VARIABLE: &str = "OUTPLAY_TOKEN";
@@ -95,13 +94,14 @@ fn parse_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
-    let data = match &args.data {
+    let folder = match &args.data {
         Some(folder) => folder.clone(),
-        None => default_data().ok_or_else(|| {
+        None => data::default_folder().ok_or_else(|| {
             Failure::usage(anyhow!("there is no home folder to keep games in: choose a folder with --data"))
         })?,
     };
-    let mut config = Config::local(data);
+    outplay_engine::look_for_networks_in(data::network_folders(Some(folder.clone())));
+    let mut config = Config::local(folder);
     config.games = games.clone();
     if let Some(address) = args.address {
         (config.address, config.try_next_ports) = (address, false);
@@ -131,19 +131,4 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     writeln!(out, "Outplay is at http://{}{hint} (Ctrl-C ends it)", server.address())?;
     out.flush()?;
     server.run().map_err(|error| Failure::Failed(error.into()))
-}
-
-/// Where programs of this system keep what people make with them.
-fn default_data() -> Option<PathBuf> {
-    let folder = |variable: &str| {
-        std::env::var_os(variable).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from)
-    };
-    let base = if cfg!(windows) {
-        folder("APPDATA")
-    } else if cfg!(target_os = "macos") {
-        folder("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
-    };
-    base.map(|base| base.join("outplay"))
 }

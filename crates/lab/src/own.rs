@@ -7,6 +7,7 @@ use outplay_engine::{NamedGame, ReportSink, Session, SessionError, Wording};
 use outplay_protocols::{
     Answer, BETWEEN_LOOKS, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation,
 };
+use outplay_search::mcts::EvaluationError;
 use outplay_search::{
     Attribute, Bound, Clock, Counters, Limits, Meaning, OptionValue, PrincipalVariation, Report, StopReason,
 };
@@ -95,6 +96,10 @@ impl Opponent for OwnPlayer {
         }
         let report = self.session.wait();
         let time = begun.elapsed();
+        if let Some(failure) = report.as_ref().and_then(|report| report.failure.clone()) {
+            // A move by chance is no move of this player's: a match that counted it would measure something else.
+            return Err(self.fault(&SessionError::Network(EvaluationError(failure))));
+        }
         Ok(match report {
             Some(report) => Answer { time, ..answer_of(&report, &*self.session) },
             None => Answer { time, ..Answer::default() },

@@ -4,6 +4,7 @@ mod ablate;
 mod book;
 mod endgames;
 mod matches;
+mod net;
 mod protocols;
 mod serve;
 mod signatures;
@@ -102,6 +103,8 @@ fn every_command_has_help_with_an_example() {
         "explain",
         "book",
         "endgames",
+        "net",
+        "doctor",
         "perft",
         "bench",
         "uci",

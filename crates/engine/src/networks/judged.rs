@@ -258,3 +258,73 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Judged<G, K> {
         self.usual.search_ends();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use outplay_chess::{Chess, ChessEncoder, Classical};
+    use outplay_core::Rng;
+    use outplay_net::{BlockKind, Network, Precision};
+    use outplay_search::Bundle;
+
+    use super::super::fitting::{EncoderInfo, Encoders};
+    use super::super::options::NetworkOptions;
+    use super::*;
+
+    #[test]
+    fn a_state_that_follows_a_game_shows_the_network_the_whole_past() {
+        let encoder = ChessEncoder::Convolution;
+        let description = EncoderInfo::of::<Chess>(&encoder).description(
+            "chess".to_string(),
+            4,
+            vec![BlockKind::Plain {}],
+        );
+        let network = Network::random(description, 3).expect("it makes sense");
+        let file = std::env::temp_dir().join(format!("outplay-judged-{}", std::process::id()));
+        std::fs::write(&file, network.to_bytes(Precision::Single)).expect("written");
+        let options = NetworkOptions { network: file.clone(), ..NetworkOptions::default() };
+        let network = Fitted::<Chess>::open(&options, &Encoders::of(encoder), 0.0037).expect("it fits");
+        std::fs::remove_file(&file).expect("written before");
+        let network = network.expect("it is named");
+        let judged = Judged {
+            usual: Bundle::of(Classical),
+            network: network.clone(),
+            orders: false,
+            policies: Arc::default(),
+            trouble: Arc::default(),
+        };
+        let mut rng = Rng::new(5);
+        let mut line = Line::new(Chess::start(&Default::default()));
+        let step = |line: &mut Line<Chess>, rng: &mut Rng| {
+            let moves = line.legal_moves();
+            line.play(moves[rng.below(moves.len())]);
+        };
+        let mut state = Evaluation::<Chess>::state(&judged);
+        let mut without_past = 0;
+        for _ in 0..6 {
+            for _ in 0..3 {
+                step(&mut line, &mut rng);
+            }
+            judged.begin(&mut state, &line);
+            let root = line.clone();
+            for _ in 0..4 {
+                let before = line.position().clone();
+                step(&mut line, &mut rng);
+                judged.make(&mut state, &before, line.moves().last().copied(), line.position());
+            }
+            let expected = network.opinion(&line).expect("it runs").score;
+            assert_eq!(judged.evaluate(&mut state, line.position()), expected);
+            let alone = network.opinion(&Line::new(line.position().clone())).expect("it runs").score;
+            without_past += usize::from(alone != expected);
+            while line.moves().len() > root.moves().len() {
+                line.undo();
+                judged.unmake(&mut state, line.position());
+            }
+            assert_eq!(
+                judged.evaluate(&mut state, line.position()),
+                network.opinion(&root).expect("it runs").score
+            );
+        }
+        assert!(without_past > 3, "the past matters to this network");
+        assert_eq!(judged.trouble.clear(), None);
+    }
+}

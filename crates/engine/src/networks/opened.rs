@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::SystemTime;
 
 use outplay_core::{Game, mix};
-use outplay_net::{Backend, Mapping, NetError, Opened, Reference, open_network};
+use outplay_net::{Arithmetic, Backend, Mapping, NetError, Opened, Processor, Reference, open_network};
 use outplay_search::mcts::{LeafEvaluator, StandingService};
 
 use super::options::NetworkArithmetic;
@@ -110,10 +110,15 @@ pub fn open_with_mapping(path: &Path) -> Result<Opened, NetError> {
 
 /// A network ready to be run. Graphs of other shapes run themselves, in one way.
 pub fn backend(opened: Opened, arithmetic: NetworkArithmetic) -> Result<Arc<dyn Backend>, NetError> {
-    let _ = arithmetic;
-    Ok(match opened {
-        Opened::Graph(graph) => Arc::new(graph),
-        Opened::Tower(network) => Arc::new(Reference::new(network)),
+    Ok(match (opened, arithmetic) {
+        (Opened::Graph(graph), _) => Arc::new(graph),
+        (Opened::Tower(network), NetworkArithmetic::Exact) => {
+            Arc::new(Processor::new(&network, Arithmetic::Exact)?)
+        }
+        (Opened::Tower(network), NetworkArithmetic::Fast) => {
+            Arc::new(Processor::new(&network, Arithmetic::Fast)?)
+        }
+        (Opened::Tower(network), NetworkArithmetic::Reference) => Arc::new(Reference::new(network)),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Sessions that search by networks: every game, wrong files, settings in any order.
 
 use outplay_core::Rng;
-use outplay_engine::{CATALOGUE, Searching, Session, look_for_networks_in, open};
+use outplay_engine::{CATALOGUE, Session, look_for_networks_in, open};
 use outplay_net::{Network, Precision};
 use outplay_search::{Limits, Meaning, OptionKind, Report, StopReason};
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outplay_core::{Game, MoveList, Notation, Rng, Symmetric};
-use outplay_engine::{Playing, Searching, Session, open};
+use outplay_engine::{Session, open};
 use outplay_net::{Backend, BlockKind, Description, Network, Outputs, Precision, Reference, ScalarKind};
 use outplay_othello::{Othello, OthelloEncoder};
 use outplay_search::mcts::LeafEncoder;

@@ -2,8 +2,8 @@
 
 use outplay_core::{Planes, Rng};
 use outplay_net::{
-    Backend, BlockKind, BoardSize, Description, Heads, Input, Network, Outputs, PolicyKind, Reference, ScalarKind,
-    ValueKind,
+    Backend, BlockKind, BoardSize, Description, Heads, Input, Network, Outputs, PolicyKind, Reference,
+    ScalarKind, ValueKind,
 };
 
 /// One network has all kinds of blocks and all heads; the others have what that one cannot have too.
@@ -117,7 +117,9 @@ pub fn flipped(planes: Planes, positions: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let flip = |words: &Vec<u64>| {
         let mut flipped = words.clone();
         flipped[..planes.bits * planes.words_of_plane()].fill(0);
-        for (plane, cell) in (0..planes.bits).flat_map(|plane| (0..planes.cells()).map(move |cell| (plane, cell))) {
+        for (plane, cell) in
+            (0..planes.bits).flat_map(|plane| (0..planes.cells()).map(move |cell| (plane, cell)))
+        {
             if planes.value(words, plane, cell) == 1.0 {
                 let cell = (planes.rows - 1 - cell / planes.columns) * planes.columns + cell % planes.columns;
                 flipped[plane * planes.words_of_plane() + cell / 64] |= 1 << (cell % 64);

@@ -5,6 +5,7 @@ use outplay_search::Report;
 
 use super::info::Telling;
 use super::strength::Level;
+use crate::serve::on_one_line;
 use crate::serve::talk::Reporter;
 
 /// What answers a `go` where the search has nothing to say.
@@ -66,6 +67,9 @@ impl Teller {
                 words
             }
         };
+        if let Some(failure) = &report.failure {
+            words.insert(0, format!("info string the search ended early: {}", on_one_line(failure)));
+        }
         if let Some(reason) = report.stopped.filter(|_| self.debug) {
             words.insert(0, format!("info string ended by: {}", reason.text()));
         }
