@@ -82,6 +82,10 @@ fn outputs<L: Lanes>(m: [L; SIDE]) -> [L; TILE] {
 
 /// Transforms sixteen channels of a framed board: `put` gets each point of each tile.
 #[inline(always)]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "closures of library functions are not always compiled into their caller"
+)]
 pub(super) fn transform_inputs<L: Lanes>(
     tiling: Tiling,
     frame: &[Vector],
@@ -91,11 +95,18 @@ pub(super) fn transform_inputs<L: Lanes>(
         let (row, column) = tiling.corner(tile);
         let corner = row * tiling.width() + column;
         let rows: [&[Vector]; SIDE] = std::array::from_fn(|i| &frame[corner + i * tiling.width()..][..SIDE]);
-        let columns: [[L; SIDE]; SIDE] =
-            std::array::from_fn(|x| inputs(std::array::from_fn(|y| L::load(&rows[y][x]))));
+        let mut half = [[L::zero(); SIDE]; SIDE];
+        for x in 0..SIDE {
+            let column = inputs(std::array::from_fn(|y| L::load(&rows[y][x])));
+            for y in 0..SIDE {
+                half[y][x] = column[y];
+            }
+        }
         for y in 0..SIDE {
-            let row = inputs(std::array::from_fn(|x| columns[x][y]));
-            row.into_iter().enumerate().for_each(|(x, value)| put(y * SIDE + x, tile, value));
+            let row = inputs(half[y]);
+            for x in 0..SIDE {
+                put(y * SIDE + x, tile, row[x]);
+            }
         }
     }
 }
@@ -103,6 +114,10 @@ pub(super) fn transform_inputs<L: Lanes>(
 /// Transforms products back into sixteen channels of a board: `get` has each point of each tile, and `put` gets each cell of the board with its place in
 /// the frame.
 #[inline(always)]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "closures of library functions are not always compiled into their caller"
+)]
 pub(super) fn transform_outputs<L: Lanes>(
     tiling: Tiling,
     get: impl Fn(usize, usize) -> L,
@@ -110,14 +125,19 @@ pub(super) fn transform_outputs<L: Lanes>(
 ) {
     for tile in 0..tiling.tiles() {
         let (row, column) = tiling.corner(tile);
-        let columns: [[L; TILE]; SIDE] =
-            std::array::from_fn(|x| outputs(std::array::from_fn(|y| get(y * SIDE + x, tile))));
+        let mut half = [[L::zero(); SIDE]; TILE];
+        for x in 0..SIDE {
+            let column = outputs(std::array::from_fn(|y| get(y * SIDE + x, tile)));
+            for y in 0..TILE {
+                half[y][x] = column[y];
+            }
+        }
         let corner = tiling.place(row, column);
         for y in 0..TILE {
-            let cells = outputs(std::array::from_fn(|x| columns[x][y]));
-            for (x, value) in cells.into_iter().enumerate() {
+            let cells = outputs(half[y]);
+            for x in 0..TILE {
                 if row + y < tiling.rows && column + x < tiling.columns {
-                    put(corner + y * tiling.width() + x, value);
+                    put(corner + y * tiling.width() + x, cells[x]);
                 }
             }
         }
