@@ -205,9 +205,11 @@ impl Work for Outer<'_> {
                 if gating.is_some() {
                     let (gate, shift) = (L::load(&scratch[block]), L::load(&scratch[blocks + block]));
                     let inner = &inner[block * frame..][..frame];
-                    for place in domain.tiling.places() {
-                        let value = L::load(&inner[place]).fma(gate, shift);
-                        value.add(L::load(&residual[place])).max(L::zero()).store(&mut residual[place]);
+                    for row in domain.tiling.places() {
+                        for (inner, residual) in inner[row.clone()].iter().zip(&mut residual[row]) {
+                            let value = L::load(inner).fma(gate, shift).add(L::load(residual));
+                            value.max(L::zero()).store(residual);
+                        }
                     }
                 } else {
                     let bias = L::load(&bias[block]);

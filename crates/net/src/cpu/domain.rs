@@ -4,7 +4,7 @@ use super::Arithmetic;
 use super::integers::{self, IntegerProduct, SMALLEST_PEAK};
 use super::lanes::{LANES, Lanes, Pairs, Vector, Work};
 use super::layers::{Convolution, Weights};
-use super::product::Product;
+use super::product::{Product, Strides};
 use super::set::Chosen;
 use super::tiling::{POINTS, Tiling};
 use super::winograd::{transform_inputs, transform_outputs};
@@ -18,11 +18,11 @@ pub(super) struct Domain {
     /// Vectors of products in a row.
     output_blocks: usize,
     inputs: Inputs,
-    // [point][row][vector]
+    // [tile][vector][point]
     products: Vec<Vector>,
 }
 
-/// Transformed inputs, `[point][row][vector]`.
+/// Transformed inputs, `[tile][vector][point]`.
 enum Inputs {
     Exact(Vec<Vector>),
     Fast {
@@ -43,7 +43,7 @@ impl Domain {
         products: usize,
     ) -> Domain {
         let rows = boards * tiling.tiles();
-        let length = |blocks: usize| POINTS * stride(rows, blocks);
+        let length = |blocks: usize| rows * strides(blocks).row;
         let inputs = match arithmetic {
             Arithmetic::Exact => Inputs::Exact(vec![Vector::ZERO; length(inputs)]),
             Arithmetic::Fast => Inputs::Fast {
@@ -74,15 +74,15 @@ impl Domain {
     pub fn multiply(&mut self, set: Chosen, layer: &Convolution) {
         debug_assert_eq!(self.input_blocks, layer.inputs());
         let rows = self.rows();
-        let (input_stride, output_stride) = (stride(rows, layer.inputs()), stride(rows, layer.outputs()));
+        let (input_strides, output_strides) = (strides(layer.inputs()), strides(layer.outputs()));
         self.output_blocks = layer.outputs();
         let output = &mut self.products[..];
         match (&self.inputs, &layer.weights) {
             (Inputs::Exact(input), Weights::Exact(weights)) => {
-                set.run(Product { weights, rows, input, input_stride, output, output_stride });
+                set.run(Product { weights, rows, input, input_strides, output, output_strides });
             }
             (Inputs::Fast { pairs: input, .. }, Weights::Fast(weights)) => {
-                set.run(IntegerProduct { weights, rows, input, input_stride, output, output_stride });
+                set.run(IntegerProduct { weights, rows, input, input_strides, output, output_strides });
             }
             _ => unreachable!("a network has one arithmetic"),
         }
@@ -101,9 +101,10 @@ impl Domain {
     #[inline(always)]
     pub fn outputs<L: Lanes>(&self, board: usize, block: usize, put: impl FnMut(usize, L)) {
         let (tiles, blocks) = (self.tiling.tiles(), self.output_blocks);
-        let stride = stride(self.rows(), blocks);
-        let products = &self.products[board * tiles * blocks + block..];
-        transform_outputs(self.tiling, |point, tile| L::load(&products[point * stride + tile * blocks]), put);
+        let products = &self.products[(board * tiles * blocks + block) * POINTS..];
+        let points =
+            |tile: usize| products[tile * blocks * POINTS..].first_chunk().expect("a tile has all points");
+        transform_outputs(self.tiling, points, put);
     }
 
     /// How many vectors the inputs of the next layer have.
@@ -115,11 +116,10 @@ impl Domain {
     #[inline(always)]
     pub fn take_block<L: Lanes>(&mut self, board: usize, block: usize, frame: &[Vector]) {
         let (tiles, blocks) = (self.tiling.tiles(), self.input_blocks);
-        let stride = stride(self.rows(), blocks);
         if let Inputs::Exact(inputs) = &mut self.inputs {
-            let inputs = &mut inputs[board * tiles * blocks + block..];
-            transform_inputs(self.tiling, frame, |point, tile, value: L| {
-                value.store(&mut inputs[point * stride + tile * blocks]);
+            let inputs = &mut inputs[(board * tiles * blocks + block) * POINTS..];
+            transform_inputs(self.tiling, frame, |tile, point, value: L| {
+                value.store(&mut inputs[tile * blocks * POINTS..][..POINTS][point]);
             });
         }
     }
@@ -128,7 +128,6 @@ impl Domain {
     #[inline(always)]
     pub fn take_board<L: Lanes>(&mut self, board: usize, frames: &[Vector]) {
         let (tiles, blocks) = (self.tiling.tiles(), self.input_blocks);
-        let stride = stride(self.rows(), blocks);
         if let Inputs::Fast { pairs, peaks, factors } = &mut self.inputs {
             let frames = &frames[..blocks * self.tiling.frame()];
             let most = frames.iter().fold(L::zero(), |most, cell| L::load(cell).max(most));
@@ -136,18 +135,19 @@ impl Domain {
             peaks[board] = peak;
             let factors = factors.map(|factor| factor / peak);
             for (block, frame) in frames.chunks_exact(self.tiling.frame()).enumerate() {
-                let pairs = &mut pairs[board * tiles * blocks + block..];
-                transform_inputs(self.tiling, frame, |point, tile, value: L| {
-                    pairs[point * stride + tile * blocks] = value.mul(L::splat(factors[point])).to_pairs();
+                let pairs = &mut pairs[(board * tiles * blocks + block) * POINTS..];
+                transform_inputs(self.tiling, frame, |tile, point, value: L| {
+                    let value = value.mul(L::splat(factors[point])).to_pairs();
+                    pairs[tile * blocks * POINTS..][..POINTS][point] = value;
                 });
             }
         }
     }
 }
 
-/// From a point to the next: a vector more than there are, since at powers of two all points would compete for the same places of the cache.
-fn stride(rows: usize, blocks: usize) -> usize {
-    rows * blocks + 1
+/// All points of a tile and a vector of channels lie together, where transforms find them at known places.
+fn strides(blocks: usize) -> Strides {
+    Strides { row: POINTS * blocks, vector: POINTS, point: 1 }
 }
 
 /// Takes framed boards as inputs of the next layer.

@@ -210,7 +210,7 @@ impl Group<'_> {
         let input = room(&mut self.memory.input, rows * self.blocks);
         let boards = self.frames.chunks_exact(self.blocks * frame);
         for (frames, input) in boards.zip(input.chunks_exact_mut(cells * self.blocks)) {
-            for (place, cell) in self.tiling.places().zip(input.chunks_exact_mut(self.blocks)) {
+            for (place, cell) in self.tiling.places().flatten().zip(input.chunks_exact_mut(self.blocks)) {
                 for (block, value) in cell.iter_mut().enumerate() {
                     *value = frames[block * frame + place];
                 }
@@ -359,7 +359,7 @@ impl Work for Emit<'_> {
                     value.fma(scale, bias).store(&mut inner[place]);
                 });
                 for (lane, plane) in to.chunks_exact_mut(cells).enumerate() {
-                    for (place, to) in domain.tiling.places().zip(plane) {
+                    for (place, to) in domain.tiling.places().flatten().zip(plane) {
                         *to = inner[place].0[lane];
                     }
                 }

@@ -5,7 +5,7 @@
 //! other board. Weights have a scale for each point and output, such that no sum of products can exceed 32 bits.
 
 use super::lanes::{Integers, LANES, Lanes, Pairs, Vector, Work};
-use super::product::{ROWS, by_shape, panels, parts};
+use super::product::{ROWS, Strides, by_shape, panels, parts};
 use super::tiling::POINTS;
 use super::winograd;
 
@@ -88,14 +88,10 @@ fn chunks(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
 pub(super) struct IntegerProduct<'a> {
     pub weights: &'a PackedIntegers,
     pub rows: usize,
-    /// `[point][row][vector]`.
     pub input: &'a [Pairs],
-    /// From a point of the input to the next.
-    pub input_stride: usize,
-    /// `[point][row][vector]`.
+    pub input_strides: Strides,
     pub output: &'a mut [Vector],
-    /// From a point of the output to the next.
-    pub output_stride: usize,
+    pub output_strides: Strides,
 }
 
 impl Work for IntegerProduct<'_> {
@@ -107,8 +103,8 @@ impl Work for IntegerProduct<'_> {
         let of_point = inputs * LANES / 2 * outputs;
         let chunk_count = inputs.div_ceil(CHUNK);
         for point in 0..POINTS {
-            let input = &self.input[point * self.input_stride..][..self.rows * inputs];
-            let output = &mut self.output[point * self.output_stride..][..self.rows * outputs];
+            let input = &self.input[point * self.input_strides.point..];
+            let output = &mut self.output[point * self.output_strides.point..];
             for (number, (chunk, length)) in chunks(inputs).enumerate() {
                 let values = &values[point * of_point + chunk * LANES / 2 * outputs..];
                 let scales = &scales[(point * chunk_count + number) * outputs..][..outputs];
@@ -117,9 +113,18 @@ impl Work for IntegerProduct<'_> {
                     let weights = &values[first * of_panel..][..width * of_panel];
                     let scales = &scales[first..][..width];
                     for (row, rows) in parts(self.rows, ROWS) {
-                        let input = &input[row * inputs..][..rows * inputs];
-                        let output = &mut output[row * outputs..][..rows * outputs];
-                        let tile = Tile { input, chunk, weights, scales, output, first };
+                        let input = &input[row * self.input_strides.row..];
+                        let output =
+                            &mut output[row * self.output_strides.row + first * self.output_strides.vector..];
+                        let tile = Tile {
+                            input,
+                            input_strides: self.input_strides,
+                            chunk,
+                            weights,
+                            scales,
+                            output,
+                            output_strides: self.output_strides,
+                        };
                         by_shape!(L, Shaped, tile, rows, width);
                     }
                 }
@@ -131,13 +136,13 @@ impl Work for IntegerProduct<'_> {
 /// What is kept in registers; see [`product`](super::product).
 struct Tile<'a> {
     input: &'a [Pairs],
+    input_strides: Strides,
     /// The first vector of the inputs. What comes after the first chunk is added to the outputs.
     chunk: usize,
     weights: &'a [Integers],
     scales: &'a [Vector],
     output: &'a mut [Vector],
-    /// The first vector of the outputs.
-    first: usize,
+    output_strides: Strides,
 }
 
 struct Shaped<'a, const ROWS: usize, const WIDTH: usize>(Tile<'a>);
@@ -147,11 +152,12 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Tile { input, chunk, weights, scales, output, first } = self.0;
-        let (inputs, outputs) = (input.len() / ROWS, output.len() / ROWS);
+        let Tile { input, input_strides, chunk, weights, scales, output, output_strides } = self.0;
         let mut sums = [[L::splat_integer(0); WIDTH]; ROWS];
         for (vector, weights) in weights.chunks_exact(LANES / 2 * WIDTH).enumerate() {
-            let rows: [&Pairs; ROWS] = std::array::from_fn(|row| &input[row * inputs + chunk + vector]);
+            let rows: [&Pairs; ROWS] = std::array::from_fn(|row| {
+                &input[row * input_strides.row + (chunk + vector) * input_strides.vector]
+            });
             for pair in 0..LANES / 2 {
                 let weights: [L::Integers; WIDTH] =
                     std::array::from_fn(|i| L::load_integers(&weights[pair * WIDTH + i]));
@@ -165,8 +171,8 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
         }
         let scales: [L; WIDTH] = std::array::from_fn(|i| L::load(&scales[i]));
         for (row, sums) in sums.into_iter().enumerate() {
-            let output = &mut output[row * outputs + first..][..WIDTH];
-            for ((sum, scale), output) in sums.into_iter().zip(scales).zip(output) {
+            for (i, (sum, scale)) in sums.into_iter().zip(scales).enumerate() {
+                let output = &mut output[row * output_strides.row + i * output_strides.vector];
                 let before = if chunk == 0 { L::zero() } else { L::load(output) };
                 L::from_integers(sum).fma(scale, before).store(output);
             }

@@ -2,7 +2,7 @@
 
 use super::integers::PackedIntegers;
 use super::lanes::{LANES, Lanes, Vector, Work};
-use super::product::{Packed, Product};
+use super::product::{Packed, Product, Strides};
 use super::set::Chosen;
 use super::tiling::POINTS;
 use super::{Arithmetic, winograd};
@@ -138,7 +138,8 @@ impl Work for Apply<'_> {
     fn run<L: Lanes>(self) {
         let Apply { layer: Linear { weights, bias }, rows, input, output, relu } = self;
         let least = L::splat(if relu { 0.0 } else { f32::NEG_INFINITY });
-        L::call(Product { weights, rows, input, input_stride: 0, output: &mut *output, output_stride: 0 });
+        let (input_strides, output_strides) = (Strides::rows(weights.inputs), Strides::rows(weights.outputs));
+        L::call(Product { weights, rows, input, input_strides, output: &mut *output, output_strides });
         for row in output.chunks_exact_mut(bias.len()).take(rows) {
             for (value, bias) in row.iter_mut().zip(bias) {
                 L::load(value).add(L::load(bias)).max(least).store(value);

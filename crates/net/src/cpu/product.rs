@@ -82,18 +82,32 @@ pub(super) fn parts(rows: usize, most: usize) -> impl Iterator<Item = (usize, us
     })
 }
 
+/// How rows lie in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Strides {
+    /// From a row to the next, in vectors.
+    pub row: usize,
+    /// From a vector of a row to the next.
+    pub vector: usize,
+    /// From a point of a transform to the next.
+    pub point: usize,
+}
+
+impl Strides {
+    /// Rows of so many vectors one after the other, without points.
+    pub fn rows(vectors: usize) -> Strides {
+        Strides { row: vectors, vector: 1, point: 0 }
+    }
+}
+
 /// All products of some rows.
 pub(super) struct Product<'a> {
     pub weights: &'a Packed,
     pub rows: usize,
-    /// `[point][row][vector]`.
     pub input: &'a [Vector],
-    /// From a point of the input to the next.
-    pub input_stride: usize,
-    /// `[point][row][vector]`.
+    pub input_strides: Strides,
     pub output: &'a mut [Vector],
-    /// From a point of the output to the next.
-    pub output_stride: usize,
+    pub output_strides: Strides,
 }
 
 impl Work for Product<'_> {
@@ -103,15 +117,22 @@ impl Work for Product<'_> {
     fn run<L: Lanes>(self) {
         let Packed { inputs, outputs, points, panel, ref values } = *self.weights;
         for point in 0..points {
-            let input = &self.input[point * self.input_stride..][..self.rows * inputs];
-            let output = &mut self.output[point * self.output_stride..][..self.rows * outputs];
+            let input = &self.input[point * self.input_strides.point..];
+            let output = &mut self.output[point * self.output_strides.point..];
             let values = &values[point * inputs * LANES * outputs..];
             for (first, width) in panels(outputs, panel) {
                 let weights = &values[first * inputs * LANES..][..width * inputs * LANES];
                 for (row, rows) in parts(self.rows, ROWS) {
-                    let input = &input[row * inputs..][..rows * inputs];
-                    let output = &mut output[row * outputs..][..rows * outputs];
-                    let tile = Tile { input, weights, output, first };
+                    let input = &input[row * self.input_strides.row..];
+                    let output =
+                        &mut output[row * self.output_strides.row + first * self.output_strides.vector..];
+                    let tile = Tile {
+                        input,
+                        input_strides: self.input_strides,
+                        weights,
+                        output,
+                        output_strides: self.output_strides,
+                    };
                     by_shape!(L, Shaped, tile, rows, width);
                 }
             }
@@ -123,10 +144,10 @@ impl Work for Product<'_> {
 /// registers.
 struct Tile<'a> {
     input: &'a [Vector],
+    input_strides: Strides,
     weights: &'a [Vector],
     output: &'a mut [Vector],
-    /// The first vector of the outputs.
-    first: usize,
+    output_strides: Strides,
 }
 
 struct Shaped<'a, const ROWS: usize, const WIDTH: usize>(Tile<'a>);
@@ -136,11 +157,11 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Tile { input, weights, output, first } = self.0;
-        let (inputs, outputs) = (input.len() / ROWS, output.len() / ROWS);
+        let Tile { input, input_strides, weights, output, output_strides } = self.0;
         let mut sums = [[L::zero(); WIDTH]; ROWS];
         for (vector, weights) in weights.chunks_exact(LANES * WIDTH).enumerate() {
-            let rows: [&Vector; ROWS] = std::array::from_fn(|row| &input[row * inputs + vector]);
+            let rows: [&Vector; ROWS] =
+                std::array::from_fn(|row| &input[row * input_strides.row + vector * input_strides.vector]);
             for lane in 0..LANES {
                 let weights: [L; WIDTH] = std::array::from_fn(|i| L::load(&weights[lane * WIDTH + i]));
                 for (sums, row) in sums.iter_mut().zip(rows) {
@@ -152,9 +173,8 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
             }
         }
         for (row, sums) in sums.into_iter().enumerate() {
-            let output = &mut output[row * outputs + first..][..WIDTH];
-            for (sum, output) in sums.into_iter().zip(output) {
-                sum.store(output);
+            for (i, sum) in sums.into_iter().enumerate() {
+                sum.store(&mut output[row * output_strides.row + i * output_strides.vector]);
             }
         }
     }
@@ -195,12 +215,21 @@ mod tests {
                 let weight = |p: usize, i: usize, o: usize| small(p * 7919 + i * 131 + o);
                 let weights = Packed::new(set.panel(), points, inputs, outputs, weight);
                 let (input_stride, output_stride) = (rows * inputs + 1, rows * outputs + 2);
+                let input_strides = Strides { point: input_stride, ..Strides::rows(inputs) };
+                let output_strides = Strides { point: output_stride, ..Strides::rows(outputs) };
                 let input: Vec<Vector> = (0..points * input_stride)
                     .map(|i| Vector(std::array::from_fn(|lane| small(i * LANES + lane + 5))))
                     .collect();
                 let mut output = vec![Vector::ZERO; points * output_stride];
                 let (weights, given) = (&weights, &mut output);
-                set.run(Product { weights, rows, input: &input, input_stride, output: given, output_stride });
+                set.run(Product {
+                    weights,
+                    rows,
+                    input: &input,
+                    input_strides,
+                    output: given,
+                    output_strides,
+                });
                 for (p, row, o) in (0..points).flat_map(|p| {
                     (0..rows).flat_map(move |row| (0..outputs * LANES).map(move |o| (p, row, o)))
                 }) {

@@ -110,8 +110,8 @@ impl Work for Show<'_> {
                 }
             }
             for frame in frames.chunks_exact_mut(frame) {
-                for place in tiling.places() {
-                    L::load(&frame[place]).max(L::zero()).store(&mut frame[place]);
+                for row in tiling.places() {
+                    frame[row].iter_mut().for_each(|cell| L::load(cell).max(L::zero()).store(cell));
                 }
             }
         }

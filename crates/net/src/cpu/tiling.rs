@@ -1,5 +1,7 @@
 //! How a board of any size is cut into tiles.
 
+use std::ops::Range;
+
 use crate::description::BoardSize;
 
 /// Cells of a tile's side.
@@ -60,10 +62,11 @@ impl Tiling {
         self.down * self.across
     }
 
-    /// The first row and column of a tile on the board; in the frame, where its surroundings begin.
+    /// The first row and column of each tile on the board; in the frame, its surroundings begin there.
     #[inline(always)]
-    pub fn corner(self, tile: usize) -> (usize, usize) {
-        (tile / self.across * TILE, tile % self.across * TILE)
+    pub fn corners(self) -> impl Iterator<Item = (usize, usize)> {
+        let rows = (0..self.down).map(|row| row * TILE);
+        rows.flat_map(move |row| (0..self.across).map(move |column| (row, column * TILE)))
     }
 
     /// Where a cell of the board stands in the frame.
@@ -72,8 +75,9 @@ impl Tiling {
         (row + 1) * self.width + column + 1
     }
 
-    /// Where all cells of the board stand in the frame, row by row.
-    pub fn places(self) -> impl Iterator<Item = usize> {
-        (0..self.cells()).map(move |cell| self.place(cell / self.columns, cell % self.columns))
+    /// Where the cells of each row of the board stand in the frame.
+    #[inline(always)]
+    pub fn places(self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.rows).map(move |row| self.place(row, 0)..self.place(row, self.columns))
     }
 }

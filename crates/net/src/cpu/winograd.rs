@@ -82,42 +82,56 @@ fn outputs<L: Lanes>(m: [L; SIDE]) -> [L; TILE] {
 
 /// Transforms sixteen channels of a framed board: `put` gets each point of each tile.
 #[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "closures of library functions are not always inlined")]
 pub(super) fn transform_inputs<L: Lanes>(
     tiling: Tiling,
     frame: &[Vector],
     mut put: impl FnMut(usize, usize, L),
 ) {
-    for tile in 0..tiling.tiles() {
-        let (row, column) = tiling.corner(tile);
+    for (tile, (row, column)) in tiling.corners().enumerate() {
         let corner = row * tiling.width() + column;
         let rows: [&[Vector]; SIDE] = std::array::from_fn(|i| &frame[corner + i * tiling.width()..][..SIDE]);
-        let columns: [[L; SIDE]; SIDE] =
-            std::array::from_fn(|x| inputs(std::array::from_fn(|y| L::load(&rows[y][x]))));
+        let mut half = [[L::zero(); SIDE]; SIDE];
+        for x in 0..SIDE {
+            let column = inputs(std::array::from_fn(|y| L::load(&rows[y][x])));
+            for y in 0..SIDE {
+                half[y][x] = column[y];
+            }
+        }
         for y in 0..SIDE {
-            let row = inputs(std::array::from_fn(|x| columns[x][y]));
-            row.into_iter().enumerate().for_each(|(x, value)| put(y * SIDE + x, tile, value));
+            let row = inputs(half[y]);
+            for x in 0..SIDE {
+                put(tile, y * SIDE + x, row[x]);
+            }
         }
     }
 }
 
-/// Transforms products back into sixteen channels of a board: `get` has each point of each tile, and `put` gets each cell of the board with its place in
+/// Transforms products back into sixteen channels of a board: `tile` has the points of each tile, and `put` gets each cell of the board with its place in
 /// the frame.
 #[inline(always)]
-pub(super) fn transform_outputs<L: Lanes>(
+#[expect(clippy::needless_range_loop, reason = "closures of library functions are not always inlined")]
+pub(super) fn transform_outputs<'a, L: Lanes>(
     tiling: Tiling,
-    get: impl Fn(usize, usize) -> L,
+    points: impl Fn(usize) -> &'a [Vector; POINTS],
     mut put: impl FnMut(usize, L),
 ) {
-    for tile in 0..tiling.tiles() {
-        let (row, column) = tiling.corner(tile);
-        let columns: [[L; TILE]; SIDE] =
-            std::array::from_fn(|x| outputs(std::array::from_fn(|y| get(y * SIDE + x, tile))));
+    for (tile, (row, column)) in tiling.corners().enumerate() {
+        let points = points(tile);
+        let mut half = [[L::zero(); SIDE]; TILE];
+        for x in 0..SIDE {
+            let column = outputs(std::array::from_fn(|y| L::load(&points[y * SIDE + x])));
+            for y in 0..TILE {
+                half[y][x] = column[y];
+            }
+        }
         let corner = tiling.place(row, column);
+        let is_whole = row + TILE <= tiling.rows && column + TILE <= tiling.columns;
         for y in 0..TILE {
-            let cells = outputs(std::array::from_fn(|x| columns[x][y]));
-            for (x, value) in cells.into_iter().enumerate() {
-                if row + y < tiling.rows && column + x < tiling.columns {
-                    put(corner + y * tiling.width() + x, value);
+            let cells = outputs(half[y]);
+            for x in 0..TILE {
+                if is_whole || row + y < tiling.rows && column + x < tiling.columns {
+                    put(corner + y * tiling.width() + x, cells[x]);
                 }
             }
         }
@@ -162,7 +176,7 @@ mod tests {
         let transformed = |cells: &dyn Fn(usize) -> bool| {
             let frame: Vec<Vector> = (0..POINTS).map(|i| Vector([f32::from(cells(i)); 16])).collect();
             let mut points = vec![0.0; POINTS];
-            transform_inputs(tiling, &frame, |point, _, value: Portable| {
+            transform_inputs(tiling, &frame, |_, point, value: Portable| {
                 points[point] = first_lane(&[value])[0]
             });
             points
