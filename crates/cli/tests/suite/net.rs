@@ -176,7 +176,7 @@ fn a_network_plays_chess_by_uci() {
         "uci\nsetoption name WeightsFile value {file}\nsetoption name Search value mcts\nsetoption name Evaluation value net\nposition startpos moves e2e4\ngo nodes 20\n"
     );
     let said = text(&["uci"], &input);
-    assert!(said.contains("option name Network type string default <empty>"), "{said}");
+    assert!(said.contains("option name network type string default <empty>"), "{said}");
     assert!(said.contains("bestmove ") && !said.contains("info string"), "{said}");
     let input = input.replace(&file, "not-there");
     let said = text(&["uci"], &input);

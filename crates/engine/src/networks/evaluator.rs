@@ -15,12 +15,20 @@ use outplay_search::mcts::{BatchEvaluator, EvaluationError, Leaf, LeafEncoder, L
 pub struct NetworkEvaluator<G> {
     backend: Arc<dyn Backend>,
     encoder: Arc<dyn LeafEncoder<G>>,
+    batch_size: usize,
 }
 
 impl<G: Game> NetworkEvaluator<G> {
     /// A network by what runs it, shown positions by the encoder that it was made for (see [`Encoders::fit`](super::Encoders::fit)).
     pub fn new(backend: Arc<dyn Backend>, encoder: Arc<dyn LeafEncoder<G>>) -> NetworkEvaluator<G> {
-        NetworkEvaluator { backend, encoder }
+        let batch_size = backend.batch_size().max(1);
+        NetworkEvaluator { backend, encoder, batch_size }
+    }
+
+    /// The same, which asks for no more leaves at once than this, whatever the backend likes.
+    #[must_use]
+    pub fn at_most(self, leaves: usize) -> NetworkEvaluator<G> {
+        NetworkEvaluator { batch_size: self.batch_size.min(leaves).max(1), ..self }
     }
 }
 
@@ -38,7 +46,7 @@ impl<G: Game> LeafEvaluator<G> for NetworkEvaluator<G> {
     }
 
     fn batch_size(&self) -> usize {
-        self.backend.batch_size().max(1)
+        self.batch_size
     }
 
     fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
