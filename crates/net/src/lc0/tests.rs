@@ -40,8 +40,9 @@ struct Writer {
 impl Writer {
     /// Numbers that every encoding can hold: multiples of an eighth.
     fn layer(&mut self, count: usize, from: i32, to: i32) -> Message {
-        let numbers: Vec<f32> =
-            (0..count).map(|_| (from + self.rng.below((to - from + 1) as usize) as i32) as f32 / 8.0).collect();
+        let numbers: Vec<f32> = (0..count)
+            .map(|_| (from + self.rng.below((to - from + 1) as usize) as i32) as f32 / 8.0)
+            .collect();
         let (least, most) = (from as f32 / 8.0, to as f32 / 8.0);
         let mut layer = Message::default();
         let halves = |encode: &dyn Fn(f32) -> u16| -> Vec<u8> {
@@ -53,8 +54,12 @@ impl Writer {
                 let step = |number: f32| ((number - least) / (most - least) * 65_535.0).round() as u16;
                 layer.float(1, least).float(2, most).bytes(3, halves(&step));
             }
-            2 => { layer.bytes(3, halves(&f32_to_f16)); }
-            3 => { layer.bytes(3, halves(&|number| (number.to_bits() >> 16) as u16)); }
+            2 => {
+                layer.bytes(3, halves(&f32_to_f16));
+            }
+            3 => {
+                layer.bytes(3, halves(&|number| (number.to_bits() >> 16) as u16));
+            }
             _ => {
                 let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
                 layer.bytes(3, bytes);
@@ -76,7 +81,9 @@ impl Writer {
     }
 
     fn dense(&mut self, message: &mut Message, field: u32, outputs: usize, inputs: usize) {
-        message.message(field, &self.layer(outputs * inputs, -8, 8)).message(field + 1, &self.layer(outputs, -8, 8));
+        message
+            .message(field, &self.layer(outputs * inputs, -8, 8))
+            .message(field + 1, &self.layer(outputs, -8, 8));
     }
 
     fn scalar(&mut self, weights: &mut Message, conv: u32, dense: u32, outputs: usize) {
@@ -118,7 +125,13 @@ fn file(recipe: Recipe) -> (Vec<u8>, Vec<Vec<f32>>) {
     }
     let choice = |is_second: bool| 1 + u64::from(is_second);
     let network = 3 + u64::from(recipe.has_excitation);
-    (whole(&format(network, choice(recipe.has_convolution_policy), choice(recipe.is_win_draw_loss), recipe), &weights), writer.written)
+    (
+        whole(
+            &format(network, choice(recipe.has_convolution_policy), choice(recipe.is_win_draw_loss), recipe),
+            &weights,
+        ),
+        writer.written,
+    )
 }
 
 fn format(network: u64, policy: u64, value: u64, recipe: Recipe) -> Message {
@@ -192,7 +205,8 @@ fn a_folded_convolution_is_the_convolution_and_then_the_normalisation() {
         betas: numbers(4),
     };
     let x = numbers(2 * 9);
-    let sum = |weights: &[f32]| weights.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum::<f64>();
+    let sum =
+        |weights: &[f32]| weights.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum::<f64>();
     let wanted: Vec<f64> = (0..4)
         .map(|output| {
             let y = sum(&block.weights[output * 18..][..18]) + f64::from(block.biases[output]);
@@ -224,7 +238,9 @@ fn weights_go_where_the_file_has_them() {
     let policy = value - 2 - 5 - 2;
     let used = 73 * 27;
     assert_eq!(second.weight.values[..used], written[policy]);
-    assert!(second.weight.values[used..].iter().chain(&second.bias.values[73..]).all(|&weight| weight == 0.0));
+    assert!(
+        second.weight.values[used..].iter().chain(&second.bias.values[73..]).all(|&weight| weight == 0.0)
+    );
 }
 
 #[test]
@@ -255,14 +271,54 @@ fn other_kinds_are_refused_by_their_names() {
         let error = import_lc0(&whole(&format, &Message::default())).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}, expected {reason}");
     };
-    refused(&|format| { format.number(3, 6); }, "its body is attention");
-    refused(&|format| { format.number(3, 5); }, "ONNX");
-    refused(&|format| { format.number(3, 99); }, "unknown number 99");
-    refused(&|format| { format.number(1, 3); }, "canonical board");
-    refused(&|format| { format.number(1, 2); }, "castling by rooks");
-    refused(&|format| { format.number(4, 3); }, "its policy is attention");
-    refused(&|format| { format.number(5, 3); }, "its value has number 3");
-    refused(&|format| { format.number(7, 1); }, "Mish");
+    refused(
+        &|format| {
+            format.number(3, 6);
+        },
+        "its body is attention",
+    );
+    refused(
+        &|format| {
+            format.number(3, 5);
+        },
+        "ONNX",
+    );
+    refused(
+        &|format| {
+            format.number(3, 99);
+        },
+        "unknown number 99",
+    );
+    refused(
+        &|format| {
+            format.number(1, 3);
+        },
+        "canonical board",
+    );
+    refused(
+        &|format| {
+            format.number(1, 2);
+        },
+        "castling by rooks",
+    );
+    refused(
+        &|format| {
+            format.number(4, 3);
+        },
+        "its policy is attention",
+    );
+    refused(
+        &|format| {
+            format.number(5, 3);
+        },
+        "its value has number 3",
+    );
+    refused(
+        &|format| {
+            format.number(7, 1);
+        },
+        "Mish",
+    );
     refused(&|_| (), "input has no weights");
     let mut encoder = Message::default();
     encoder.bytes(27, "");
@@ -296,6 +352,15 @@ fn files_from_before_there_were_formats_are_classical() {
 fn no_garbage_makes_the_reader_panic() {
     let files = [file(EVERYTHING).0, file(Recipe { encoding: 2, has_moves_left: false, ..EVERYTHING }).0];
     garbage::feed(6, &[&files[0], &files[1]], 1 << 24, |bytes| drop(import_lc0(bytes)));
+    // Among the first bytes of a file is all that says what it is.
+    let mut rng = Rng::new(7);
+    for _ in 0..2000 {
+        let mut bytes = files[0].clone();
+        let most = [200, bytes.len()][rng.below(2)];
+        let place = rng.below(most);
+        bytes[place] = rng.next_u64() as u8;
+        drop(import_lc0(&bytes));
+    }
     for end in (0..200).chain((200..files[0].len()).step_by(97)) {
         assert!(import_lc0(&files[0][..end]).is_err(), "{end}");
     }

@@ -1,6 +1,6 @@
 //! Our own files: what is written is read, and what is damaged is refused with the reason.
 
-use outplay_core::{Rng, garbage};
+use outplay_core::garbage;
 use outplay_net::{
     Description, NetError, Network, PolicyKind, Precision, f16_to_f32, f32_to_f16, open_network,
 };
@@ -69,11 +69,23 @@ fn each_fault_is_named() {
     );
     changed(r#"\"game\""#, r#"\"play\""#, "unknown field `play`");
     changed(r#"\"channels\":5"#, r#"\"channels\":0"#, "channels is 0, expected 1 to 16384");
-    changed(r#"\"channels\":5"#, r#"\"channels\":6"#, "stem.weight has the shape [5, 2, 3, 3], expected [6, 2, 3, 3]");
+    changed(
+        r#"\"channels\":5"#,
+        r#"\"channels\":6"#,
+        "stem.weight has the shape [5, 2, 3, 3], expected [6, 2, 3, 3]",
+    );
     changed(r#"\"kind\":\"plain\""#, r#"\"kind\":\"magic\""#, "unknown variant `magic`");
     changed(r#"stem.bias"#, r#"stem.bass"#, "stem.bias is missing");
-    changed(r#"\"kind\":\"plain\"},"#, r#"\"kind\":\"global_pooling\",\"channels\":1},"#, "blocks.0.pool.weight is missing");
-    changed(r#","value.conv"#, r#","more":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"value.conv"#, "more has no place");
+    changed(
+        r#"\"kind\":\"plain\"},"#,
+        r#"\"kind\":\"global_pooling\",\"channels\":1},"#,
+        "blocks.0.pool.weight is missing",
+    );
+    changed(
+        r#","value.conv"#,
+        r#","more":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"value.conv"#,
+        "more has no place",
+    );
     changed(r#""dtype":"F32""#, r#""dtype":"I32""#, "of I32, expected");
     let place = r#""stem.bias":{"dtype":"F32","shape":[5],"data_offsets":["#;
     let from: usize = header.split_once(place).unwrap().1.split(',').next().unwrap().parse().unwrap();
@@ -95,7 +107,9 @@ fn a_description_that_asks_for_too_much_is_refused_before_memory_is_taken() {
         let mut description = base.clone();
         change(&mut description);
         let text = serde_json::to_string(&serde_json::to_string(&description).unwrap()).unwrap();
-        Network::from_bytes(&file(&format!(r#"{{"__metadata__":{{"outplay":{text}}}}}"#), b"")).unwrap_err().to_string()
+        Network::from_bytes(&file(&format!(r#"{{"__metadata__":{{"outplay":{text}}}}}"#), b""))
+            .unwrap_err()
+            .to_string()
     };
     let huge = usize::MAX / 2;
     assert!(with(&|d| d.channels = huge).contains("channels is"));
@@ -104,7 +118,9 @@ fn a_description_that_asks_for_too_much_is_refused_before_memory_is_taken() {
     let policy = |planes| PolicyKind::Convolution { kernel: 3, channels: 1, planes };
     assert!(with(&|d| d.heads.policy = policy(huge)).contains("planes of a policy"));
     assert!(with(&|d| d.heads.reply = Some(policy(10_000))).contains("size of a policy"));
-    assert!(with(&|d| (d.channels, d.heads.ownership) = (1 << 14, Some(1 << 14))).contains("weights, expected"));
+    assert!(
+        with(&|d| (d.channels, d.heads.ownership) = (1 << 14, Some(1 << 14))).contains("weights, expected")
+    );
     // Many tensors that share the same bytes would make much of little.
     assert!(with(&|d| d.blocks = vec![d.blocks[0]; 256]).contains("stem.weight is missing"));
 }
@@ -122,7 +138,8 @@ fn a_file_that_ends_too_early_is_refused_wherever_it_ends() {
 
 #[test]
 fn no_garbage_makes_the_reader_panic_and_what_is_read_fits_its_description() {
-    let files: Vec<Vec<u8>> = samples::networks()[1..].iter().map(|network| network.to_bytes(Precision::Half)).collect();
+    let files: Vec<Vec<u8>> =
+        samples::networks()[1..].iter().map(|network| network.to_bytes(Precision::Half)).collect();
     let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
     let check = |bytes: &[u8]| {
         if let Ok(network) = Network::from_bytes(bytes) {
@@ -132,16 +149,7 @@ fn no_garbage_makes_the_reader_panic_and_what_is_read_fits_its_description() {
         }
     };
     garbage::feed(1, &files, 1 << 23, check);
-    // Damage that the length of the header survives goes deeper.
-    let mut rng = Rng::new(2);
-    for _ in 0..20_000 {
-        let mut bytes = files[rng.below(files.len())].to_vec();
-        for _ in 0..=rng.below(3) {
-            let place = 8 + rng.below(bytes.len() - 8);
-            bytes[place] = if rng.below(2) == 0 { rng.next_u64() as u8 } else { b"0123456789{}[],:\"\\"[rng.below(18)] };
-        }
-        check(&bytes);
-    }
+    samples::damage(2, &files, 20_000, check);
 }
 
 #[test]
@@ -167,7 +175,9 @@ except ImportError:
 answer = {name: [list(tensor.shape), float(tensor.astype('f8').sum())] for name, tensor in tensors.items()}
 print(json.dumps([json.loads(description), answer]))
 ";
-    for (network, precision) in samples::networks().iter().zip([Precision::Single, Precision::Half, Precision::Single]) {
+    for (network, precision) in
+        samples::networks().iter().zip([Precision::Single, Precision::Half, Precision::Single])
+    {
         let path = python::scratch("for_python.safetensors");
         std::fs::write(&path, network.to_bytes(precision)).unwrap();
         let Some(mut python) = python::with_modules(&["numpy"]) else { return };

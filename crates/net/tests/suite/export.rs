@@ -56,7 +56,10 @@ fn the_graph_of_every_kind_of_network_computes_what_the_reference_does() {
         let positions = samples::positions(planes, 40, seed as u64);
         let graph = as_graph(network);
         let given = samples::run(&graph, &samples::flipped(planes, &positions));
-        samples::assert_same_outputs(&samples::unflipped(given, planes.columns), &samples::reference(network, &positions));
+        samples::assert_same_outputs(
+            &samples::unflipped(given, planes.columns),
+            &samples::reference(network, &positions),
+        );
     }
 }
 

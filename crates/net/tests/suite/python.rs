@@ -11,7 +11,8 @@ use outplay_testing::public_data::skip;
 pub fn with_modules(modules: &[&str]) -> Option<Command> {
     let program = std::env::var_os("OUTPLAY_PYTHON").unwrap_or_else(|| "python3".into());
     let imports = format!("import {}", modules.join(", "));
-    let has = Command::new(&program).args(["-c", &imports]).output().is_ok_and(|output| output.status.success());
+    let has =
+        Command::new(&program).args(["-c", &imports]).output().is_ok_and(|output| output.status.success());
     if !has {
         skip(&format!("there is no Python with {} (set OUTPLAY_PYTHON)", modules.join(" and ")));
         return None;
