@@ -21,7 +21,6 @@ const MOST_RATIO: u64 = 64;
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// A network from a file.
-#[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are a few of them, and they are moved once")]
 pub enum Opened {
     /// A network of our family, for any backend.
@@ -48,6 +47,13 @@ impl Opened {
         };
         let origin = made_by.as_ref().map_or(String::new(), |made_by| format!(", {made_by}"));
         format!("{game} network, {shape}{origin}")
+    }
+}
+
+// Not all of its weights.
+impl std::fmt::Debug for Opened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Opened").field(&self.summary()).finish()
     }
 }
 

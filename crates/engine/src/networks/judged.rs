@@ -273,11 +273,8 @@ mod tests {
     #[test]
     fn a_state_that_follows_a_game_shows_the_network_the_whole_past() {
         let encoder = ChessEncoder::Convolution;
-        let description = EncoderInfo::of::<Chess>(&encoder).description(
-            "chess".to_string(),
-            4,
-            vec![BlockKind::Plain {}],
-        );
+        let description =
+            EncoderInfo::of::<Chess>(&encoder).description("chess".to_string(), 4, vec![BlockKind::Plain {}]);
         let network = Network::random(description, 3).expect("it makes sense");
         let file = std::env::temp_dir().join(format!("outplay-judged-{}", std::process::id()));
         std::fs::write(&file, network.to_bytes(Precision::Single)).expect("written");

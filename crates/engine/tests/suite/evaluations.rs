@@ -88,7 +88,10 @@ fn judges_by_name<G: Notation>(
     session.set_option("search", "alphabeta").expect("a search");
     // Networks have tests of their own.
     let names = names(&mut *session);
-    assert!(names.iter().filter(|name| **name != "net").eq(evaluators.iter().map(|(name, _)| name)), "{game}");
+    assert!(
+        names.iter().filter(|name| **name != "net").eq(evaluators.iter().map(|(name, _)| name)),
+        "{game}"
+    );
 }
 
 #[test]

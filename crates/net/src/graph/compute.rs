@@ -1,6 +1,6 @@
 //! The operations of a graph, computed plainly for one position.
 
-use super::operation::{Convolution, Operation, Window};
+use super::operation::{Convolution, Operation, Window, repeated};
 
 /// A value with its shape.
 #[derive(Clone, Copy)]
@@ -175,15 +175,4 @@ fn together(inputs: &[View<'_>], shape: &[usize], out: &mut [f32], f: impl Fn(f3
     for (place, out) in out.iter_mut().enumerate() {
         *out = f(a.numbers[repeated(place, shape, a.shape)], b.numbers[repeated(place, shape, b.shape)]);
     }
-}
-
-/// Where the number at a place of `shape` comes from, in a value that is repeated along dimensions of size 1.
-fn repeated(mut place: usize, shape: &[usize], value: &[usize]) -> usize {
-    let (mut from, mut stride) = (0, 1);
-    for (&size, &own) in shape.iter().zip(value).rev() {
-        from += if own == 1 { 0 } else { place % size * stride };
-        stride *= own;
-        place /= size;
-    }
-    from
 }

@@ -7,7 +7,7 @@ mod operation;
 
 pub use backend::{GraphNetwork, ValueForm};
 pub(crate) use backend::{GraphOutputs, PlaneValue, PolicyOutput};
-pub(crate) use operation::{Convolution, Operation, Window, broadcast};
+pub(crate) use operation::{Convolution, Operation, Window, broadcast, repeated};
 
 use crate::network::NetError;
 

@@ -218,3 +218,14 @@ pub(crate) fn broadcast(a: &[usize], b: &[usize]) -> Result<Vec<usize>, String> 
         if a.len() == b.len() { a.iter().zip(b).map(pair).collect() } else { None };
     shape.ok_or_else(|| format!("values of the shapes {a:?} and {b:?} together"))
 }
+
+/// Where the number at a place of `shape` comes from, in a value that is repeated along dimensions of size 1.
+pub(crate) fn repeated(mut place: usize, shape: &[usize], value: &[usize]) -> usize {
+    let (mut from, mut stride) = (0, 1);
+    for (&size, &own) in shape.iter().zip(value).rev() {
+        from += if own == 1 { 0 } else { place % size * stride };
+        stride *= own;
+        place /= size;
+    }
+    from
+}

@@ -352,6 +352,15 @@ fn files_from_before_there_were_formats_are_classical() {
 fn no_garbage_makes_the_reader_panic() {
     let files = [file(EVERYTHING).0, file(Recipe { encoding: 2, has_moves_left: false, ..EVERYTHING }).0];
     garbage::feed(6, &[&files[0], &files[1]], 1 << 24, |bytes| drop(import_lc0(bytes)));
+    // Among the first bytes of a file is all that says what it is.
+    let mut rng = Rng::new(7);
+    for _ in 0..2000 {
+        let mut bytes = files[0].clone();
+        let most = [200, bytes.len()][rng.below(2)];
+        let place = rng.below(most);
+        bytes[place] = rng.next_u64() as u8;
+        drop(import_lc0(&bytes));
+    }
     for end in (0..200).chain((200..files[0].len()).step_by(97)) {
         assert!(import_lc0(&files[0][..end]).is_err(), "{end}");
     }

@@ -65,6 +65,8 @@ pub(super) enum Data {
     Ints(Vec<i64>),
 }
 
+/// Before it, some operators had other settings.
+const OLDEST_OPSET: u64 = 9;
 /// Types of numbers, as ONNX counts them.
 const FLOAT: u64 = 1;
 const INT32: u64 = 6;
@@ -114,6 +116,12 @@ impl Model {
         }
         if !has_graph || model.nodes.is_empty() || model.outputs.is_empty() {
             return Err(NetError::Format("it has no graph; expected an ONNX model".to_string()));
+        }
+        if model.opset < OLDEST_OPSET {
+            return Err(NetError::Unsupported(format!(
+                "it has version {} of the standard operators, expected {OLDEST_OPSET} or later",
+                model.opset
+            )));
         }
         model.inputs.retain(|port| !model.constants.contains_key(&port.name));
         Ok(model)

@@ -1,6 +1,6 @@
 //! Our own files: what is written is read, and what is damaged is refused with the reason.
 
-use outplay_core::{Rng, garbage};
+use outplay_core::garbage;
 use outplay_net::{
     Description, NetError, Network, PolicyKind, Precision, f16_to_f32, f32_to_f16, open_network,
 };
@@ -149,17 +149,7 @@ fn no_garbage_makes_the_reader_panic_and_what_is_read_fits_its_description() {
         }
     };
     garbage::feed(1, &files, 1 << 23, check);
-    // Damage that the length of the header survives goes deeper.
-    let mut rng = Rng::new(2);
-    for _ in 0..20_000 {
-        let mut bytes = files[rng.below(files.len())].to_vec();
-        for _ in 0..=rng.below(3) {
-            let place = 8 + rng.below(bytes.len() - 8);
-            bytes[place] =
-                if rng.below(2) == 0 { rng.next_u64() as u8 } else { b"0123456789{}[],:\"\\"[rng.below(18)] };
-        }
-        check(&bytes);
-    }
+    samples::damage(2, &files, 20_000, check);
 }
 
 #[test]

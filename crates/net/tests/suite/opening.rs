@@ -63,7 +63,7 @@ fn no_garbage_makes_any_reader_panic_and_what_is_read_can_be_run() {
     files.push(networks[2].to_bytes(Precision::Single));
     let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
     let (mut towers, mut graphs) = (0, 0);
-    garbage::feed(3, &files, 1 << 24, |bytes| match network_from_bytes(bytes, None) {
+    let mut check = |bytes: &[u8]| match network_from_bytes(bytes, None) {
         Ok(Opened::Tower(network)) => {
             towers += 1;
             assert!(network.description().check().is_ok());
@@ -75,6 +75,8 @@ fn no_garbage_makes_any_reader_panic_and_what_is_read_can_be_run() {
             drop(graph.begin().run(&[&positions[0]], &mut Outputs::default()));
         }
         Err(_) => (),
-    });
-    assert!(towers > 0 && graphs > 0, "{towers} towers, {graphs} graphs: too few to mean something");
+    };
+    garbage::feed(3, &files, 1 << 23, &mut check);
+    samples::damage(4, &files, 5_000, &mut check);
+    assert!(towers > 1000 && graphs > 0, "{towers} towers, {graphs} graphs: too few to mean something");
 }

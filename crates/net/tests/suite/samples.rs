@@ -112,6 +112,24 @@ pub fn assert_same_outputs(given: &Outputs, wanted: &Outputs) {
     assert_close(&given.reply, &wanted.reply, 1e-3, "reply");
 }
 
+/// Calls `check` with files in which a few bytes are others. Lengths stay right, so that this goes deeper than other garbage.
+pub fn damage(seed: u64, files: &[&[u8]], count: usize, mut check: impl FnMut(&[u8])) {
+    let mut rng = Rng::new(seed);
+    for _ in 0..count {
+        let mut bytes = files[rng.below(files.len())].to_vec();
+        for _ in 0..=rng.below(3) {
+            let place = rng.below(bytes.len());
+            bytes[place] = match rng.below(4) {
+                0 => rng.next_u64() as u8,
+                1 => b"0123456789{}[],:\"\\"[rng.below(18)],
+                2 => [0, 1, 2, 0x7F, 0x80, 0xFF][rng.below(6)],
+                _ => bytes[place] ^ 1 << rng.below(8),
+            };
+        }
+        check(&bytes);
+    }
+}
+
 /// The same positions upside down.
 pub fn flipped(planes: Planes, positions: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let flip = |words: &Vec<u64>| {
