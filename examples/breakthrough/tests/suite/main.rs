@@ -1,4 +1,5 @@
 //! The tests of the crate, in one binary so that they link once.
 
+mod encoder;
 mod program;
 mod rules;
