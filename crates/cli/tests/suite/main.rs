@@ -404,7 +404,7 @@ fn games_options_and_completions_are_listed() {
     let games = &json(&["games", "--json"])[0];
     assert!(games.as_array().expect("a list").iter().any(|game| game["name"] == "connect6"));
     let searches = &json(&["options", "--json"])[0];
-    assert_eq!(searches.as_array().map(Vec::len), Some(9));
+    assert_eq!(searches.as_array().map(Vec::len), Some(10));
     let pvs =
         searches.as_array().into_iter().flatten().find(|search| search["search"] == "pvs").expect("pvs");
     let option = |name: &str| {
@@ -417,13 +417,17 @@ fn games_options_and_completions_are_listed() {
     assert_eq!(option("book_file")["type"], "file");
     let listed = text(&["options"], "");
     assert!(listed.contains("exploration") && listed.contains("; default true; selective"), "{listed}");
+    assert!(
+        listed.contains("Once another option asks for them:") && listed.contains("symmetry_seed"),
+        "{listed}"
+    );
     assert!(text(&["completions", "bash"], "").contains("outplay"));
 }
 
 #[test]
 fn an_evaluation_is_named_wherever_a_search_is_chosen() {
     let listed = text(&["options", "othello"], "");
-    assert!(listed.contains("one of positional, discs, none; default positional"), "{listed}");
+    assert!(listed.contains("one of positional, discs, net, none; default positional"), "{listed}");
 
     let value = |evaluation: &str| {
         let set = format!("evaluation={evaluation}");
