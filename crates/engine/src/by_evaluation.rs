@@ -51,7 +51,9 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>>> ByEvaluation<G,
 
     /// Sets one of the chosen evaluation's own settings.
     fn change_evaluation(&mut self, index: usize, value: OptionValue) -> Result<(), OptionError> {
-        if self.evaluation().settings().value(index) == value {
+        // A file may have been written anew: to name it again is to open it again.
+        let names_a_file = matches!(value, OptionValue::Text(_));
+        if !names_a_file && self.evaluation().settings().value(index) == value {
             return Ok(());
         }
         let changed = self.evaluation().with_setting(index, value)?;

@@ -75,6 +75,10 @@ impl Description {
         let Some(length) = header_length(length) else { return Ok(None) };
         let mut header = Vec::new();
         file.take(length as u64).read_to_end(&mut header).map_err(failed)?;
+        // What is packed by gzip may begin with a small number, too.
+        if header.first() != Some(&b'{') {
+            return Ok(None);
+        }
         Header::read(&header)?.description().map(Some)
     }
 }

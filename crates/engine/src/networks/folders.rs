@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::SystemTime;
 
 use outplay_core::Game;
 use outplay_net::Description;
 
 use super::fitting::Encoders;
+use super::opened::open_with_mapping;
 
 /// How names of network files end, the longest first.
 const ENDINGS: [&str; 4] = [".safetensors", ".pb.gz", ".onnx", ".pb"];
@@ -58,6 +60,25 @@ pub fn resolve(setting: &Path) -> PathBuf {
     named.map_or_else(|| setting.to_path_buf(), |found| found.path)
 }
 
+fn is_onnx(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "onnx")
+}
+
+/// ONNX models that were looked into: each is opened once, because all of it has to be read.
+static DESCRIBED: Mutex<BTreeMap<(PathBuf, Option<SystemTime>), Option<Description>>> =
+    Mutex::new(BTreeMap::new());
+
+/// The description of an ONNX model; `None` if it cannot be opened.
+fn described(path: &Path) -> Option<Description> {
+    let written = std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    let mut known = DESCRIBED.lock().unwrap_or_else(PoisonError::into_inner);
+    let description = known.entry((path.to_path_buf(), written)).or_insert_with(|| {
+        let opened = open_with_mapping(path);
+        opened.ok().map(|opened| opened.description().clone())
+    });
+    description.clone()
+}
+
 fn name_of(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
     let ending = ENDINGS.iter().find(|ending| name.ends_with(*ending))?;
@@ -69,7 +90,10 @@ impl FoundNetwork {
     pub(super) fn may_fit<G: Game>(&self, encoders: &Encoders<G>) -> bool {
         match Description::peek(&self.path) {
             Ok(Some(description)) => encoders.fit(&description).is_ok(),
-            // Another program's format: whoever opens it will see. They are of chess.
+            Ok(None) if is_onnx(&self.path) => {
+                described(&self.path).is_some_and(|description| encoders.fit(&description).is_ok())
+            }
+            // The format of lc0, which plays chess.
             Ok(None) => encoders.are_of("chess"),
             Err(_) => false,
         }

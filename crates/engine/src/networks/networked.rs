@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use outplay_core::{Line, Symmetric};
-use outplay_net::NetError;
+use outplay_net::{Description, NetError};
 use outplay_search::alphabeta::AlphaBeta;
 use outplay_search::mcts::{EvaluationError, Mcts};
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch};
@@ -67,9 +67,20 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> Networked<G, K> {
     }
 }
 
-/// Leaves that a searching thread evaluates at once. On a processor larger batches gain next to nothing, and leaves that are gathered without knowing
-/// of one another are chosen less well.
+/// The most leaves that a searching thread evaluates at once. On a processor larger batches gain next to nothing, and leaves that are gathered without
+/// knowing of one another are chosen less well.
 const MOST_AT_ONCE: usize = 8;
+/// About so many products are computed before a search looks at the clock again: some hundredths of a second.
+const PRODUCTS_AT_ONCE: usize = 400_000_000;
+
+/// How many leaves of this network a searching thread evaluates at once. A graph of another shape says nothing of its size, and is slow.
+fn at_once(description: &Description) -> usize {
+    let of_block = 2 * 9 * description.channels.pow(2) * description.board.cells();
+    match description.blocks.len() * of_block {
+        0 => 1,
+        products => (PRODUCTS_AT_ONCE / products).clamp(1, MOST_AT_ONCE),
+    }
+}
 
 fn missing() -> EvaluationError {
     EvaluationError(
@@ -92,7 +103,8 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networ
     fn mcts(&self) -> Box<dyn Search<G>> {
         self.watched(
             |network, _| {
-                let evaluator = Arc::new(network.evaluator().at_most(MOST_AT_ONCE));
+                let evaluator =
+                    Arc::new(network.evaluator().at_most(at_once(network.opened.backend.description())));
                 let search = Mcts::new(self.usual.clone()).with_evaluator(evaluator, network.tree_name());
                 match self.settings.options.common_batches {
                     true => Box::new(ServedMcts::new(search, network.clone())),

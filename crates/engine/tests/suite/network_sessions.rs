@@ -137,10 +137,29 @@ fn settings_of_the_network_can_be_given_before_it_is_chosen() {
 }
 
 #[test]
+fn a_file_that_was_written_anew_is_opened_again_when_it_is_named_again() {
+    let folder = Folder::new("anew");
+    let file = folder.network("connect4", 1);
+    let mut session = session("connect4", "policy", &file);
+    let before = session.network_opinion().expect("idle").expect("a network");
+    let network = Network::random(description("connect4"), 2).expect("it makes sense");
+    std::fs::write(&file, network.to_bytes(Precision::Half)).expect("written");
+    assert_eq!(session.network_opinion().expect("idle"), Some(before.clone()), "what is open stays open");
+    session.set_option("network", &file).expect("the new one");
+    assert_ne!(session.network_opinion().expect("idle"), Some(before));
+}
+
+#[test]
 fn networks_in_the_folders_are_offered_by_name_to_the_games_that_they_fit() {
     let folder = Folder::new("found");
     let file = folder.network("connect4", 1);
     folder.network("gomoku", 1);
+    // A model that says what it is, one of another game, and one that is none.
+    for (game, name) in [("connect4", "four.onnx"), ("gomoku", "five.onnx")] {
+        let network = Network::random(description(game), 3).expect("it makes sense");
+        std::fs::write(folder.0.join(name), network.to_onnx()).expect("written");
+    }
+    std::fs::write(folder.0.join("none.onnx"), "not a model").expect("written");
     std::fs::write(folder.0.join("notes.txt"), "not a network").expect("written");
     std::fs::write(folder.0.join("broken.safetensors"), [1, 0, 0, 0, 0, 0, 0, 0, b'x']).expect("written");
     look_for_networks_in(vec![folder.0.join("not-there"), folder.0.clone()]);
@@ -149,7 +168,7 @@ fn networks_in_the_folders_are_offered_by_name_to_the_games_that_they_fit() {
     session.set_option("evaluation", "net").expect("an evaluation");
     let rows = session.options().expect("options");
     let row = rows.into_iter().map(|(row, _)| row).find(|row| row.name == "network").expect("a row");
-    assert_eq!(row.kind, OptionKind::File { offered: vec!["connect4-1".into()] });
+    assert_eq!(row.kind, OptionKind::File { offered: vec!["connect4-1".into(), "four".into()] });
     session.set_option("network", "connect4-1").expect("found by name");
     let by_name = told(search(&mut *session, nodes(30)));
     let mut by_file = crate::networks::session("connect4", "mcts", &file);
