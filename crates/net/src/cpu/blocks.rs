@@ -8,6 +8,7 @@ use super::domain::Domain;
 use super::lanes::{Lanes, Vector, Work};
 use super::layers::{Apply, Convolution, Linear};
 use super::set::Chosen;
+use super::winograd::Cells;
 use crate::layers::{Block, pooled_scale};
 use crate::network::Tensor;
 
@@ -138,17 +139,18 @@ impl Work for Inner<'_> {
             if let Some(shift) = pooling {
                 pool::<L>(domain, board, &bias[outputs..], shift, scratch);
             }
+            let mut peaks = L::zero();
             for (block, frame) in inner.chunks_exact_mut(frame).take(outputs).enumerate() {
                 let mut bias = L::load(&bias[block]);
                 if pooling.is_some() {
                     bias = bias.add(L::load(&scratch[block]));
                 }
-                domain.outputs(board, block, |place, value: L| {
-                    value.fma(scale, bias).max(L::zero()).store(&mut frame[place]);
-                });
+                let mut cells = Activate { scale, bias, peaks, frame };
+                domain.outputs(board, block, &mut cells);
+                peaks = cells.peaks;
                 domain.take_block::<L>(board, block, frame);
             }
-            domain.take_board::<L>(board, inner);
+            domain.take_board::<L>(board, inner, peaks);
         }
     }
 }
@@ -162,12 +164,9 @@ fn pool<L: Lanes>(domain: &Domain, board: usize, bias: &[Vector], shift: &Linear
     let scale = L::splat(domain.scale(board));
     for (block, bias) in bias.iter().enumerate() {
         let bias = L::load(bias);
-        let (mut sum, mut most) = (L::zero(), L::zero());
-        domain.outputs(board, shift.outputs() + block, |_, value: L| {
-            let value = value.fma(scale, bias).max(L::zero());
-            sum = sum.add(value);
-            most = value.max(most);
-        });
+        let mut cells = Pool { scale, bias, sum: L::zero(), most: L::zero() };
+        domain.outputs(board, shift.outputs() + block, &mut cells);
+        let Pool { sum, most, .. } = cells;
         sum.mul(L::splat(one)).store(&mut pooled[block]);
         sum.mul(L::splat(scaled)).store(&mut pooled[shift.inputs() / 3 + block]);
         most.store(&mut pooled[shift.inputs() / 3 * 2 + block]);
@@ -201,6 +200,7 @@ impl Work for Outer<'_> {
             if let Some((squeeze, excite)) = gating {
                 gates::<L>(domain, board, bias, (squeeze, excite), inner, scratch);
             }
+            let mut peaks = L::zero();
             for (block, residual) in frames.chunks_exact_mut(frame).enumerate() {
                 if gating.is_some() {
                     let (gate, shift) = (L::load(&scratch[block]), L::load(&scratch[blocks + block]));
@@ -208,22 +208,23 @@ impl Work for Outer<'_> {
                     for row in domain.tiling.places() {
                         for (inner, residual) in inner[row.clone()].iter().zip(&mut residual[row]) {
                             let value = L::load(inner).fma(gate, shift).add(L::load(residual));
-                            value.max(L::zero()).store(residual);
+                            let value = value.max(L::zero());
+                            peaks = value.max(peaks);
+                            value.store(residual);
                         }
                     }
                 } else {
                     let bias = L::load(&bias[block]);
-                    domain.outputs(board, block, |place, value: L| {
-                        let value = value.fma(scale, bias).add(L::load(&residual[place]));
-                        value.max(L::zero()).store(&mut residual[place]);
-                    });
+                    let mut cells = Add { scale, bias, peaks, residual };
+                    domain.outputs(board, block, &mut cells);
+                    peaks = cells.peaks;
                 }
                 if !is_last {
                     domain.take_block::<L>(board, block, residual);
                 }
             }
             if !is_last {
-                domain.take_board::<L>(board, frames);
+                domain.take_board::<L>(board, frames, peaks);
             }
         }
     }
@@ -245,13 +246,9 @@ fn gates<L: Lanes>(
     let one = L::splat(1.0 / domain.tiling.cells() as f32);
     for (block, frame) in inner.chunks_exact_mut(domain.tiling.frame()).take(bias.len()).enumerate() {
         let bias = L::load(&bias[block]);
-        let mut sum = L::zero();
-        domain.outputs(board, block, |place, value: L| {
-            let value = value.fma(scale, bias);
-            sum = sum.add(value);
-            value.store(&mut frame[place]);
-        });
-        sum.mul(one).store(&mut means[block]);
+        let mut cells = Keep { scale, bias, sum: L::zero(), frame };
+        domain.outputs(board, block, &mut cells);
+        cells.sum.mul(one).store(&mut means[block]);
     }
     L::call(Apply { layer: squeeze, rows: 1, input: means, output: &mut *hidden, relu: true });
     L::call(Apply { layer: excite, rows: 1, input: hidden, output: &mut *gates, relu: false });
@@ -259,4 +256,73 @@ fn gates<L: Lanes>(
         L::load(gate).sigmoid().store(gate);
     }
     debug_assert_eq!(gates.len(), 2 * bias.len());
+}
+
+/// With bias and ReLU into a frame.
+struct Activate<'a, L> {
+    scale: L,
+    bias: L,
+    peaks: L,
+    frame: &'a mut [Vector],
+}
+
+impl<L: Lanes> Cells<L> for Activate<'_, L> {
+    #[inline(always)]
+    fn put(&mut self, place: usize, value: L) {
+        let value = value.fma(self.scale, self.bias).max(L::zero());
+        self.peaks = value.max(self.peaks);
+        value.store(&mut self.frame[place]);
+    }
+}
+
+/// With bias, residual and ReLU into the residual.
+struct Add<'a, L> {
+    scale: L,
+    bias: L,
+    peaks: L,
+    residual: &'a mut [Vector],
+}
+
+impl<L: Lanes> Cells<L> for Add<'_, L> {
+    #[inline(always)]
+    fn put(&mut self, place: usize, value: L) {
+        let residual = &mut self.residual[place];
+        let value = value.fma(self.scale, self.bias).add(L::load(residual)).max(L::zero());
+        self.peaks = value.max(self.peaks);
+        value.store(residual);
+    }
+}
+
+/// With bias into a frame, and summed up.
+pub(super) struct Keep<'a, L> {
+    pub scale: L,
+    pub bias: L,
+    pub sum: L,
+    pub frame: &'a mut [Vector],
+}
+
+impl<L: Lanes> Cells<L> for Keep<'_, L> {
+    #[inline(always)]
+    fn put(&mut self, place: usize, value: L) {
+        let value = value.fma(self.scale, self.bias);
+        self.sum = self.sum.add(value);
+        value.store(&mut self.frame[place]);
+    }
+}
+
+/// With bias and ReLU, pooled.
+struct Pool<L> {
+    scale: L,
+    bias: L,
+    sum: L,
+    most: L,
+}
+
+impl<L: Lanes> Cells<L> for Pool<L> {
+    #[inline(always)]
+    fn put(&mut self, _: usize, value: L) {
+        let value = value.fma(self.scale, self.bias).max(L::zero());
+        self.sum = self.sum.add(value);
+        self.most = value.max(self.most);
+    }
 }

@@ -2,12 +2,12 @@
 
 use super::Arithmetic;
 use super::integers::{self, IntegerProduct, SMALLEST_PEAK};
-use super::lanes::{LANES, Lanes, Pairs, Vector, Work};
+use super::lanes::{Lanes, Pairs, Vector, Work};
 use super::layers::{Convolution, Weights};
 use super::product::{Product, Strides};
 use super::set::Chosen;
 use super::tiling::{POINTS, Tiling};
-use super::winograd::{transform_inputs, transform_outputs};
+use super::winograd::{Cells, transform_inputs, transform_outputs};
 
 /// The memory of transformed boards, with a row for each tile of each board.
 pub(super) struct Domain {
@@ -26,6 +26,7 @@ pub(super) struct Domain {
 enum Inputs {
     Exact(Vec<Vector>),
     Fast {
+        /// Two points each.
         pairs: Vec<Pairs>,
         /// The largest activation of each board.
         peaks: Vec<f32>,
@@ -47,7 +48,7 @@ impl Domain {
         let inputs = match arithmetic {
             Arithmetic::Exact => Inputs::Exact(vec![Vector::ZERO; length(inputs)]),
             Arithmetic::Fast => Inputs::Fast {
-                pairs: vec![Pairs([0; LANES / 2]); length(inputs)],
+                pairs: vec![Pairs::ZERO; length(inputs) / 2],
                 peaks: vec![0.0; boards],
                 factors: integers::factors(),
             },
@@ -82,6 +83,7 @@ impl Domain {
                 set.run(Product { weights, rows, input, input_strides, output, output_strides });
             }
             (Inputs::Fast { pairs: input, .. }, Weights::Fast(weights)) => {
+                let input_strides = Strides { row: input_strides.row / 2, vector: POINTS / 2, point: 1 };
                 set.run(IntegerProduct { weights, rows, input, input_strides, output, output_strides });
             }
             _ => unreachable!("a network has one arithmetic"),
@@ -97,14 +99,16 @@ impl Domain {
         }
     }
 
-    /// Transforms a vector of a board's products back: `put` gets each cell with its place in the frame.
+    /// Transforms a vector of a board's products back into its cells.
     #[inline(always)]
-    pub fn outputs<L: Lanes>(&self, board: usize, block: usize, put: impl FnMut(usize, L)) {
+    pub fn outputs<L: Lanes>(&self, board: usize, block: usize, cells: &mut impl Cells<L>) {
         let (tiles, blocks) = (self.tiling.tiles(), self.output_blocks);
-        let products = &self.products[(board * tiles * blocks + block) * POINTS..];
-        let points =
-            |tile: usize| products[tile * blocks * POINTS..].first_chunk().expect("a tile has all points");
-        transform_outputs(self.tiling, points, put);
+        let products = &self.products[board * tiles * blocks * POINTS..];
+        let products = products.chunks_exact(blocks * POINTS);
+        for (corner, products) in self.tiling.corners().zip(products) {
+            let points = products[block * POINTS..].first_chunk().expect("a tile has all points");
+            transform_outputs(self.tiling, corner, points, cells);
+        }
     }
 
     /// How many vectors the inputs of the next layer have.
@@ -117,29 +121,40 @@ impl Domain {
     pub fn take_block<L: Lanes>(&mut self, board: usize, block: usize, frame: &[Vector]) {
         let (tiles, blocks) = (self.tiling.tiles(), self.input_blocks);
         if let Inputs::Exact(inputs) = &mut self.inputs {
-            let inputs = &mut inputs[(board * tiles * blocks + block) * POINTS..];
-            transform_inputs(self.tiling, frame, |tile, point, value: L| {
-                value.store(&mut inputs[tile * blocks * POINTS..][..POINTS][point]);
-            });
+            let inputs = inputs[board * tiles * blocks * POINTS..].chunks_exact_mut(blocks * POINTS);
+            for ((row, column), inputs) in self.tiling.corners().zip(inputs) {
+                let corner = row * self.tiling.width() + column;
+                let points = transform_inputs::<L>(frame, corner, self.tiling.width());
+                let inputs = &mut inputs[block * POINTS..][..POINTS];
+                for (point, value) in points.as_flattened().iter().zip(inputs) {
+                    point.store(value);
+                }
+            }
         }
     }
 
-    /// Takes all channels of a board, once each vector of them was taken.
+    /// Takes all channels of a board, once each vector of them was taken, with the largest activation in each lane.
     #[inline(always)]
-    pub fn take_board<L: Lanes>(&mut self, board: usize, frames: &[Vector]) {
+    pub fn take_board<L: Lanes>(&mut self, board: usize, frames: &[Vector], peaks_of_lanes: L) {
         let (tiles, blocks) = (self.tiling.tiles(), self.input_blocks);
         if let Inputs::Fast { pairs, peaks, factors } = &mut self.inputs {
-            let frames = &frames[..blocks * self.tiling.frame()];
-            let most = frames.iter().fold(L::zero(), |most, cell| L::load(cell).max(most));
-            let peak = most.largest().max(SMALLEST_PEAK);
+            let peak = peaks_of_lanes.largest().max(SMALLEST_PEAK);
             peaks[board] = peak;
             let factors = factors.map(|factor| factor / peak);
-            for (block, frame) in frames.chunks_exact(self.tiling.frame()).enumerate() {
-                let pairs = &mut pairs[(board * tiles * blocks + block) * POINTS..];
-                transform_inputs(self.tiling, frame, |tile, point, value: L| {
-                    let value = value.mul(L::splat(factors[point])).to_pairs();
-                    pairs[tile * blocks * POINTS..][..POINTS][point] = value;
-                });
+            let pairs =
+                pairs[board * tiles * blocks * (POINTS / 2)..].chunks_exact_mut(blocks * (POINTS / 2));
+            for ((row, column), pairs) in self.tiling.corners().zip(pairs) {
+                let corner = row * self.tiling.width() + column;
+                let frames = frames.chunks_exact(self.tiling.frame());
+                for (frame, pairs) in frames.zip(pairs.chunks_exact_mut(POINTS / 2)) {
+                    let points = transform_inputs::<L>(frame, corner, self.tiling.width());
+                    let points = points.as_flattened();
+                    for (i, pairs) in pairs.iter_mut().enumerate() {
+                        let first = points[2 * i].mul(L::splat(factors[2 * i]));
+                        let second = points[2 * i + 1].mul(L::splat(factors[2 * i + 1]));
+                        *pairs = first.to_pairs(second);
+                    }
+                }
             }
         }
     }
@@ -168,10 +183,14 @@ impl Work for Take<'_> {
         for (board, frames) in
             self.frames.chunks_exact(self.blocks * frame).take(self.domain.boards).enumerate()
         {
+            let mut peaks = L::zero();
             for (block, frame) in frames.chunks_exact(frame).enumerate() {
+                for cell in frame {
+                    peaks = L::load(cell).max(peaks);
+                }
                 self.domain.take_block::<L>(board, block, frame);
             }
-            self.domain.take_board::<L>(board, frames);
+            self.domain.take_board::<L>(board, frames, peaks);
         }
     }
 }

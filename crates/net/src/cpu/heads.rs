@@ -3,7 +3,7 @@
 //! The first 1×1 convolutions of all heads are one product over all cells. Dense layers are products with a row for each board.
 
 use super::Arithmetic;
-use super::blocks::Inner;
+use super::blocks::{Inner, Keep};
 use super::domain::{Domain, Take};
 use super::lanes::{LANES, Lanes, Vector, Work};
 use super::layers::{Apply, Convolution, Linear};
@@ -354,10 +354,8 @@ impl Work for Emit<'_> {
             let scale = L::splat(domain.scale(board));
             for (block, to) in to.chunks_mut(LANES * cells).enumerate() {
                 let bias = L::load(&bias[block]);
-                let inner = &mut inner[..frame];
-                domain.outputs(board, block, |place, value: L| {
-                    value.fma(scale, bias).store(&mut inner[place]);
-                });
+                let frame = &mut inner[..frame];
+                domain.outputs(board, block, &mut Keep { scale, bias, sum: L::zero(), frame });
                 for (lane, plane) in to.chunks_exact_mut(cells).enumerate() {
                     for (place, to) in domain.tiling.places().flatten().zip(plane) {
                         *to = inner[place].0[lane];

@@ -88,6 +88,7 @@ fn chunks(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
 pub(super) struct IntegerProduct<'a> {
     pub weights: &'a PackedIntegers,
     pub rows: usize,
+    /// With two points each.
     pub input: &'a [Pairs],
     pub input_strides: Strides,
     pub output: &'a mut [Vector],
@@ -103,7 +104,7 @@ impl Work for IntegerProduct<'_> {
         let of_point = inputs * LANES / 2 * outputs;
         let chunk_count = inputs.div_ceil(CHUNK);
         for point in 0..POINTS {
-            let input = &self.input[point * self.input_strides.point..];
+            let (input, is_second) = (&self.input[point / 2 * self.input_strides.point..], point % 2 == 1);
             let output = &mut self.output[point * self.output_strides.point..];
             for (number, (chunk, length)) in chunks(inputs).enumerate() {
                 let values = &values[point * of_point + chunk * LANES / 2 * outputs..];
@@ -119,6 +120,7 @@ impl Work for IntegerProduct<'_> {
                         let tile = Tile {
                             input,
                             input_strides: self.input_strides,
+                            is_second,
                             chunk,
                             weights,
                             scales,
@@ -137,6 +139,8 @@ impl Work for IntegerProduct<'_> {
 struct Tile<'a> {
     input: &'a [Pairs],
     input_strides: Strides,
+    /// Which of two points it is.
+    is_second: bool,
     /// The first vector of the inputs. What comes after the first chunk is added to the outputs.
     chunk: usize,
     weights: &'a [Integers],
@@ -152,29 +156,31 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Tile { input, input_strides, chunk, weights, scales, output, output_strides } = self.0;
+        let Tile { input, input_strides, is_second, chunk, weights, scales, output, output_strides } = self.0;
         let mut sums = [[L::splat_integer(0); WIDTH]; ROWS];
         for (vector, weights) in weights.chunks_exact(LANES / 2 * WIDTH).enumerate() {
-            let rows: [&Pairs; ROWS] = std::array::from_fn(|row| {
-                &input[row * input_strides.row + (chunk + vector) * input_strides.vector]
-            });
+            let mut rows = [&Pairs::ZERO; ROWS];
+            for (row, values) in rows.iter_mut().enumerate() {
+                *values = &input[row * input_strides.row + (chunk + vector) * input_strides.vector];
+            }
             for pair in 0..LANES / 2 {
-                let weights: [L::Integers; WIDTH] =
-                    std::array::from_fn(|i| L::load_integers(&weights[pair * WIDTH + i]));
+                let mut of_pair = [L::splat_integer(0); WIDTH];
+                for (loaded, weight) in of_pair.iter_mut().zip(&weights[pair * WIDTH..][..WIDTH]) {
+                    *loaded = L::load_integers(weight);
+                }
                 for (sums, row) in sums.iter_mut().zip(rows) {
-                    let value = L::splat_integer(row.0[pair]);
-                    for (sum, weight) in sums.iter_mut().zip(weights) {
+                    let value = L::splat_integer(row.0[pair / 2][usize::from(is_second)][pair % 2]);
+                    for (sum, weight) in sums.iter_mut().zip(of_pair) {
                         *sum = L::dot(*sum, value, weight);
                     }
                 }
             }
         }
-        let scales: [L; WIDTH] = std::array::from_fn(|i| L::load(&scales[i]));
         for (row, sums) in sums.into_iter().enumerate() {
             for (i, (sum, scale)) in sums.into_iter().zip(scales).enumerate() {
                 let output = &mut output[row * output_strides.row + i * output_strides.vector];
                 let before = if chunk == 0 { L::zero() } else { L::load(output) };
-                L::from_integers(sum).fma(scale, before).store(output);
+                L::from_integers(sum).fma(L::load(scale), before).store(output);
             }
         }
     }

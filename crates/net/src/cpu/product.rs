@@ -76,10 +76,8 @@ pub(super) fn panels(vectors: usize, most: usize) -> impl Iterator<Item = (usize
 /// Cuts rows into as few parts as may be, about equal: where each begins and how many rows it has.
 pub(super) fn parts(rows: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = rows.div_ceil(most);
-    (0..count).map(move |part| {
-        let (begin, end) = (part * rows / count, (part + 1) * rows / count);
-        (begin, end - begin)
-    })
+    let (length, longer) = (rows / count.max(1), rows % count.max(1));
+    (0..count).map(move |part| (part * length + part.min(longer), length + usize::from(part < longer)))
 }
 
 /// How rows lie in memory.
@@ -160,13 +158,18 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
         let Tile { input, input_strides, weights, output, output_strides } = self.0;
         let mut sums = [[L::zero(); WIDTH]; ROWS];
         for (vector, weights) in weights.chunks_exact(LANES * WIDTH).enumerate() {
-            let rows: [&Vector; ROWS] =
-                std::array::from_fn(|row| &input[row * input_strides.row + vector * input_strides.vector]);
+            let mut rows = [&Vector::ZERO; ROWS];
+            for (row, values) in rows.iter_mut().enumerate() {
+                *values = &input[row * input_strides.row + vector * input_strides.vector];
+            }
             for lane in 0..LANES {
-                let weights: [L; WIDTH] = std::array::from_fn(|i| L::load(&weights[lane * WIDTH + i]));
+                let mut of_lane = [L::zero(); WIDTH];
+                for (loaded, weight) in of_lane.iter_mut().zip(&weights[lane * WIDTH..][..WIDTH]) {
+                    *loaded = L::load(weight);
+                }
                 for (sums, row) in sums.iter_mut().zip(rows) {
                     let value = L::splat(row.0[lane]);
-                    for (sum, weight) in sums.iter_mut().zip(weights) {
+                    for (sum, weight) in sums.iter_mut().zip(of_lane) {
                         *sum = value.fma(weight, *sum);
                     }
                 }

@@ -80,59 +80,65 @@ fn outputs<L: Lanes>(m: [L; SIDE]) -> [L; TILE] {
     ]
 }
 
-/// Transforms sixteen channels of a framed board: `put` gets each point of each tile.
+/// Transforms sixteen channels of a tile and its surroundings, which begin at a corner of the frame.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "closures of library functions are not always inlined")]
-pub(super) fn transform_inputs<L: Lanes>(
-    tiling: Tiling,
-    frame: &[Vector],
-    mut put: impl FnMut(usize, usize, L),
-) {
-    for (tile, (row, column)) in tiling.corners().enumerate() {
-        let corner = row * tiling.width() + column;
-        let rows: [&[Vector]; SIDE] = std::array::from_fn(|i| &frame[corner + i * tiling.width()..][..SIDE]);
-        let mut half = [[L::zero(); SIDE]; SIDE];
-        for x in 0..SIDE {
-            let column = inputs(std::array::from_fn(|y| L::load(&rows[y][x])));
-            for y in 0..SIDE {
-                half[y][x] = column[y];
-            }
-        }
-        for y in 0..SIDE {
-            let row = inputs(half[y]);
-            for x in 0..SIDE {
-                put(tile, y * SIDE + x, row[x]);
-            }
+#[expect(clippy::needless_range_loop, reason = "rows and columns are alike")]
+pub(super) fn transform_inputs<L: Lanes>(frame: &[Vector], corner: usize, width: usize) -> [[L; SIDE]; SIDE] {
+    let mut half = [[L::zero(); SIDE]; SIDE];
+    for (y, row) in half.iter_mut().enumerate() {
+        for (value, cell) in row.iter_mut().zip(&frame[corner + y * width..][..SIDE]) {
+            *value = L::load(cell);
         }
     }
+    for x in 0..SIDE {
+        let mut column = [L::zero(); SIDE];
+        for y in 0..SIDE {
+            column[y] = half[y][x];
+        }
+        let column = inputs(column);
+        for y in 0..SIDE {
+            half[y][x] = column[y];
+        }
+    }
+    for row in &mut half {
+        *row = inputs(*row);
+    }
+    half
 }
 
-/// Transforms products back into sixteen channels of a board: `tile` has the points of each tile, and `put` gets each cell of the board with its place in
-/// the frame.
+/// What is done with the cells of a board, sixteen channels at a time. It is a trait instead of a closure because it must be inlined.
+pub(super) trait Cells<L> {
+    /// Takes a cell, with its place in the frame.
+    fn put(&mut self, place: usize, value: L);
+}
+
+/// Transforms the products of a tile back into sixteen channels of its cells: those that lie on the board.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "closures of library functions are not always inlined")]
-pub(super) fn transform_outputs<'a, L: Lanes>(
+#[expect(clippy::needless_range_loop, reason = "rows and columns are alike")]
+pub(super) fn transform_outputs<L: Lanes>(
     tiling: Tiling,
-    points: impl Fn(usize) -> &'a [Vector; POINTS],
-    mut put: impl FnMut(usize, L),
+    (row, column): (usize, usize),
+    points: &[Vector; POINTS],
+    cells: &mut impl Cells<L>,
 ) {
-    for (tile, (row, column)) in tiling.corners().enumerate() {
-        let points = points(tile);
-        let mut half = [[L::zero(); SIDE]; TILE];
-        for x in 0..SIDE {
-            let column = outputs(std::array::from_fn(|y| L::load(&points[y * SIDE + x])));
-            for y in 0..TILE {
-                half[y][x] = column[y];
-            }
+    let mut half = [[L::zero(); SIDE]; TILE];
+    for x in 0..SIDE {
+        let mut column = [L::zero(); SIDE];
+        for y in 0..SIDE {
+            column[y] = L::load(&points[y * SIDE + x]);
         }
-        let corner = tiling.place(row, column);
-        let is_whole = row + TILE <= tiling.rows && column + TILE <= tiling.columns;
+        let column = outputs(column);
         for y in 0..TILE {
-            let cells = outputs(half[y]);
-            for x in 0..TILE {
-                if is_whole || row + y < tiling.rows && column + x < tiling.columns {
-                    put(corner + y * tiling.width() + x, cells[x]);
-                }
+            half[y][x] = column[y];
+        }
+    }
+    let corner = tiling.place(row, column);
+    let is_whole = row + TILE <= tiling.rows && column + TILE <= tiling.columns;
+    for y in 0..TILE {
+        let values = outputs(half[y]);
+        for x in 0..TILE {
+            if is_whole || row + y < tiling.rows && column + x < tiling.columns {
+                cells.put(corner + y * tiling.width() + x, values[x]);
             }
         }
     }
@@ -175,11 +181,8 @@ mod tests {
         let tiling = Tiling::new(crate::BoardSize { rows: 4, columns: 4 });
         let transformed = |cells: &dyn Fn(usize) -> bool| {
             let frame: Vec<Vector> = (0..POINTS).map(|i| Vector([f32::from(cells(i)); 16])).collect();
-            let mut points = vec![0.0; POINTS];
-            transform_inputs(tiling, &frame, |_, point, value: Portable| {
-                points[point] = first_lane(&[value])[0]
-            });
-            points
+            let points = transform_inputs::<Portable>(&frame, 0, tiling.width());
+            first_lane(points.as_flattened())
         };
         let bounds = bounds();
         let mut rng = outplay_core::Rng::new(1);

@@ -95,13 +95,14 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn to_pairs(self) -> Pairs {
-        let mut pairs = Pairs([0; LANES / 2]);
-        let to = pairs.0.as_mut_ptr().cast();
+    fn to_pairs(self, second: Self) -> Pairs {
+        let mut pairs = Pairs::ZERO;
+        let to: *mut __m256i = pairs.0.as_mut_ptr().cast();
         simd!({
-            // Packing works within halves of a register, so the quarters must be put in order.
-            let packed = _mm256_packs_epi32(_mm256_cvtps_epi32(self.0), _mm256_cvtps_epi32(self.1));
-            _mm256_store_si256(to, _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+            let packed = _mm256_packs_epi32(_mm256_cvtps_epi32(self.0), _mm256_cvtps_epi32(second.0));
+            _mm256_store_si256(to, packed);
+            let packed = _mm256_packs_epi32(_mm256_cvtps_epi32(self.1), _mm256_cvtps_epi32(second.1));
+            _mm256_store_si256(to.add(1), packed);
         });
         pairs
     }

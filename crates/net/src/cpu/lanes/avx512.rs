@@ -3,7 +3,7 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::{Integers, LANES, Lanes, Pairs, Vector, Work};
+use super::{Integers, Lanes, Pairs, Vector, Work};
 
 /// Sixteen numbers in one register. Only a processor that has AVX-512 may run what uses it; [`Chosen`](crate::cpu::set::Chosen) sees to that.
 #[derive(Clone, Copy)]
@@ -89,10 +89,13 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn to_pairs(self) -> Pairs {
-        let mut pairs = Pairs([0; LANES / 2]);
+    fn to_pairs(self, second: Self) -> Pairs {
+        let mut pairs = Pairs::ZERO;
         let to = pairs.0.as_mut_ptr().cast();
-        simd!(_mm256_store_si256(to, _mm512_cvtsepi32_epi16(_mm512_cvtps_epi32(self.0))));
+        simd!({
+            let packed = _mm512_packs_epi32(_mm512_cvtps_epi32(self.0), _mm512_cvtps_epi32(second.0));
+            _mm512_store_si512(to, packed);
+        });
         pairs
     }
 

@@ -28,17 +28,23 @@ pub(super) struct Vector(pub [f32; LANES]);
 #[repr(C, align(64))]
 pub(super) struct Integers(pub [i32; LANES]);
 
-/// Sixteen integers of 16 bits in memory, as eight pairs: the first of a pair in the lower half.
+/// Twice sixteen integers of 16 bits in memory: for each four of them, two pairs of the first sixteen, then two pairs of the second, as instructions pack
+/// them. The first of a pair is in the lower half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(32))]
-pub(super) struct Pairs(pub [i32; LANES / 2]);
+#[repr(C, align(64))]
+pub(super) struct Pairs(pub [[[i32; 2]; 2]; LANES / 4]);
 
 impl Vector {
     pub const ZERO: Vector = Vector([0.0; LANES]);
 }
 
+impl Pairs {
+    pub const ZERO: Pairs = Pairs([[[0; 2]; 2]; LANES / 4]);
+}
+
 /// Work that is compiled for each instruction set. What it calls with lanes must be `#[inline(always)]`, or work of its own that goes through
-/// [`Lanes::call`]: only so does it become code of that instruction set.
+/// [`Lanes::call`]: only so does it become code of that instruction set. Beware of library functions that take closures, `array::from_fn` above all: where the
+/// compiler decides against inlining one, its closure is compiled for the baseline, and the work takes three times as long.
 pub(super) trait Work {
     /// What comes out.
     type Output;
@@ -73,7 +79,7 @@ pub(super) trait Lanes: Copy {
     /// Adds an integer to the exponent; it stands in the lowest bits of `power`.
     fn raise(self, power: Self) -> Self;
     /// The nearest integers, ties to even, no larger than 16 bits allow.
-    fn to_pairs(self) -> Pairs;
+    fn to_pairs(self, second: Self) -> Pairs;
 
     fn load_integers(from: &Integers) -> Self::Integers;
     fn splat_integer(value: i32) -> Self::Integers;

@@ -84,10 +84,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn to_pairs(self) -> Pairs {
+    fn to_pairs(self, second: Self) -> Pairs {
         // Conversions saturate.
-        let half = |i: usize| i32::from(self.0[i].round_ties_even() as i16);
-        Pairs(std::array::from_fn(|i| half(2 * i) & 0xFFFF | half(2 * i + 1) << 16))
+        let half = |value: f32| i32::from(value.round_ties_even() as i16);
+        let pair = |of: &[f32; LANES], i: usize| half(of[2 * i]) & 0xFFFF | half(of[2 * i + 1]) << 16;
+        Pairs(std::array::from_fn(|i| [&self.0, &second.0].map(|of| [pair(of, 2 * i), pair(of, 2 * i + 1)])))
     }
 
     #[inline(always)]
