@@ -7,10 +7,12 @@
 mod backend;
 mod description;
 mod half;
+mod lanes;
 mod layers;
 mod network;
 mod reference;
 mod safetensors;
+pub mod train;
 
 pub use backend::{Backend, Outputs, Runner};
 pub use description::{BlockKind, BoardSize, Description, Heads, Input, PolicyKind, ScalarKind, ValueKind};
