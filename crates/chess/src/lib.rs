@@ -19,6 +19,7 @@
 //! ```
 
 mod castling;
+mod encode;
 pub mod endgame;
 mod epd;
 mod eval;
@@ -41,6 +42,7 @@ mod uci_move;
 
 pub use cozy_chess;
 
+pub use encode::ChessEncoder;
 pub use epd::{Epd, Operand, Operation};
 pub use eval::{Classical, Material, MaterialAndMobility, explain, tuning};
 pub use knowledge::{ChessPolicy, ChessTactics, knowledge};

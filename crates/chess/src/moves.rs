@@ -17,8 +17,7 @@ pub fn from_cozy(m: cozy_chess::Move) -> Move {
 /// Unpacks a move; `None` for bits that no chess move has.
 #[inline]
 pub fn to_cozy(m: Move) -> Option<cozy_chess::Move> {
-    let bits = m.bits() as usize;
-    let promotion = match bits >> PROMOTION {
+    let promotion = match promotion(m) {
         0 => None,
         1 => Some(Piece::Knight),
         2 => Some(Piece::Bishop),
@@ -26,11 +25,19 @@ pub fn to_cozy(m: Move) -> Option<cozy_chess::Move> {
         4 => Some(Piece::Queen),
         _ => return None,
     };
-    Some(cozy_chess::Move {
-        from: Square::index(bits % Square::NUM),
-        to: Square::index(target(m)),
-        promotion,
-    })
+    Some(cozy_chess::Move { from: Square::index(origin(m)), to: Square::index(target(m)), promotion })
+}
+
+/// The index of the square that a move comes from.
+#[inline]
+pub(crate) fn origin(m: Move) -> usize {
+    m.bits() as usize % Square::NUM
+}
+
+/// What a pawn becomes: 0 for nothing, otherwise the index of the new piece.
+#[inline]
+pub(crate) fn promotion(m: Move) -> usize {
+    m.bits() as usize >> PROMOTION
 }
 
 /// The index of the square that a move goes to.

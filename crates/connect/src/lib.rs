@@ -16,6 +16,7 @@
 //! ```
 
 mod diagram;
+mod encode;
 mod eval;
 pub mod four;
 mod lines;
@@ -34,6 +35,7 @@ pub mod threats;
 mod windows;
 mod words;
 
+pub use encode::ConnectEncoder;
 pub use eval::{OpenWindows, UrgentRows, knowledge_of_windows};
 pub use four::ConnectFour;
 pub use openings::opening_name;

@@ -3,9 +3,10 @@
 use std::io::{Read, Write};
 
 use outplay_core::{Game, Line};
+use outplay_search::mcts::EvaluationError;
 use outplay_search::{
-    Attribute, Control, GrownMove, OptionKind, OptionRow, OptionSet, OptionValue, Report, Search,
-    TreeFileError, Word,
+    Attribute, Control, GrownMove, Opinion, OptionError, OptionKind, OptionRow, OptionSet, OptionValue,
+    Report, Search, TreeFileError, Word,
 };
 
 use crate::evaluations::{AnyKnowledge, Evaluations};
@@ -48,11 +49,37 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>>> ByEvaluation<G,
         self.evaluations.named(&self.chosen).unwrap_or_else(|| self.evaluations.usual())
     }
 
-    /// Sets one of the evaluation's own settings.
-    fn change_evaluation(&mut self, index: usize, value: OptionValue) {
-        let changed = self.evaluation().with_setting(index, value);
+    /// Sets one of the chosen evaluation's own settings.
+    fn change_evaluation(&mut self, index: usize, value: OptionValue) -> Result<(), OptionError> {
+        if self.evaluation().settings().value(index) == value {
+            return Ok(());
+        }
+        let changed = self.evaluation().with_setting(index, value)?;
         self.evaluations.replace(&self.chosen, changed);
         self.begin_anew(self.chosen.clone());
+        Ok(())
+    }
+
+    /// The evaluations that are not chosen, by name.
+    fn others(&self) -> impl Iterator<Item = (Word, &dyn AnyKnowledge<G>)> {
+        let names = self.evaluations.names().filter(|name| *name != self.chosen).collect::<Vec<_>>();
+        names.into_iter().filter_map(|name| Some((name.clone(), self.evaluations.named(&name)?)))
+    }
+
+    /// Sets a setting of an evaluation that is not chosen; `None` if none of them has it.
+    fn set_dormant(&mut self, name: &str, text: &str) -> Option<Result<(), OptionError>> {
+        let (evaluation, index, row) = self.others().find_map(|(evaluation, knowledge)| {
+            let rows = knowledge.settings().rows();
+            let index = rows.iter().position(|row| row.is_named(name))?;
+            Some((evaluation, index, rows[index].clone()))
+        })?;
+        let changed = row.parse(text).and_then(|value| match self.evaluations.named(&evaluation) {
+            Some(knowledge) => knowledge.with_setting(index, value).map(Some),
+            None => Ok(None),
+        });
+        Some(changed.map(|changed| {
+            changed.into_iter().for_each(|changed| self.evaluations.replace(&evaluation, changed));
+        }))
     }
 
     /// Makes the search by an evaluation, with the settings that there are.
@@ -106,11 +133,37 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>> + Send> OptionSe
     }
 
     fn assign(&mut self, index: usize, value: OptionValue) {
+        drop(self.try_assign(index, value));
+    }
+
+    fn try_assign(&mut self, index: usize, value: OptionValue) -> Result<(), OptionError> {
         match (self.place(index), value) {
             (Place::Choice, OptionValue::Choice(name)) => self.choose(name),
             (Place::Choice, _) => {}
-            (Place::Search(index), value) => self.search.options_mut().assign(index, value),
-            (Place::Evaluation(index), value) => self.change_evaluation(index, value),
+            (Place::Search(index), value) => self.search.options_mut().try_assign(index, value)?,
+            (Place::Evaluation(index), value) => self.change_evaluation(index, value)?,
+        }
+        Ok(())
+    }
+
+    fn dormant(&self) -> Vec<(OptionRow, OptionValue)> {
+        let of_evaluation = |(_, knowledge): (Word, &dyn AnyKnowledge<G>)| {
+            let settings = knowledge.settings();
+            let rows = settings.rows().into_iter().enumerate();
+            rows.map(|(index, row)| (row, settings.value(index))).collect::<Vec<_>>()
+        };
+        self.others().flat_map(of_evaluation).collect()
+    }
+
+    fn set(&mut self, name: &str, text: &str) -> Result<(), OptionError> {
+        let rows = self.rows();
+        let wanted = name.trim().replace(' ', "_");
+        match rows.iter().position(|row| row.is_named(&wanted)) {
+            Some(index) => self.try_assign(index, rows[index].parse(text)?),
+            None => self.set_dormant(&wanted, text).unwrap_or_else(|| {
+                let known = rows.iter().map(|row| row.name.clone()).collect();
+                Err(OptionError::Unknown { name: outplay_core::text::shortened(name), known })
+            }),
         }
     }
 }
@@ -130,6 +183,10 @@ impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>> + Send> Search<G
 
     fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
         self.search.grown_tree(plies, least_visits)
+    }
+
+    fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
+        self.evaluation().opinion(line)
     }
 
     fn save_tree(&self, to: &mut dyn Write) -> Result<(), TreeFileError> {

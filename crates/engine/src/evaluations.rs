@@ -2,13 +2,22 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Game, Line};
+use outplay_core::{Game, Line, Symmetric};
 use outplay_search::alphabeta::AlphaBeta;
-use outplay_search::mcts::{Mcts, StandingService};
+use outplay_search::mcts::{
+    EvaluationError, KnowledgeEvaluator, KnowledgeUse, Mcts, StandingService, Static,
+};
 use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch, explain};
 use outplay_search::{
-    Counters, Evaluating, Evaluation, Evaluator, Knowledge, NoKnowledge, OptionSet, OptionValue, Search, Word,
+    Counters, Evaluating, Evaluation, Evaluator, Knowledge, NoKnowledge, Opinion, OptionError, OptionSet,
+    OptionValue, Search, Word,
 };
+
+use crate::networks::{Encoders, Networked};
+use crate::policy_search::PolicySearch;
+
+/// The name of the evaluation by a network.
+pub(crate) const NETWORK: &str = "net";
 
 /// The static evaluations that the searches of a game can judge by: the usual one first, `none` last.
 ///
@@ -41,6 +50,15 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
 
     fn pvs(&self) -> Box<dyn Search<G>>;
 
+    /// The search that plays what looks best at sight.
+    fn policy(&self) -> Box<dyn Search<G>>;
+
+    /// See [`Search::opinion`].
+    fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
+        let _ = line;
+        None
+    }
+
     /// See [`Evaluation::evaluate`].
     fn value(&self, position: &G) -> i32;
 
@@ -50,8 +68,9 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     /// See [`Knowledge::options`].
     fn settings(&self) -> &dyn OptionSet;
 
-    /// The same evaluation with another value of the setting with this index.
-    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn AnyKnowledge<G>>;
+    /// The same evaluation with another value of the setting with this index, unless what it names cannot be used.
+    fn with_setting(&self, index: usize, value: OptionValue)
+    -> Result<Arc<dyn AnyKnowledge<G>>, OptionError>;
 
     /// See [`explain`].
     fn explain(
@@ -62,6 +81,18 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
         most_nodes: usize,
     ) -> Option<(Trace, Counters)>;
 }
+
+/// An advantage of so many hundredths is three chances in four, where a static evaluation is asked for a policy: as the tree search has it.
+const POLICY_SCALE: f32 = 100.0;
+/// And nothing is looked for beyond the evaluation after each move.
+const POLICY_USES: KnowledgeUse = KnowledgeUse {
+    oracle: false,
+    exactly: false,
+    forced_win_depth: None,
+    ordering_priors: false,
+    leaves_losses_out: false,
+    candidate_share: None,
+};
 
 impl<G: Game, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for K {
     fn tree_search(&self, algorithm: Algorithm, deepening: Deepening) -> Box<dyn Search<G>> {
@@ -76,6 +107,11 @@ impl<G: Game, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for K {
         Box::new(AlphaBeta::new(self.clone()))
     }
 
+    fn policy(&self) -> Box<dyn Search<G>> {
+        let base = Static { knowledge: self.clone(), scale: POLICY_SCALE };
+        Box::new(PolicySearch::new(Box::new(KnowledgeEvaluator { base, uses: POLICY_USES })))
+    }
+
     fn value(&self, position: &G) -> i32 {
         Evaluating::new(self).value(position)
     }
@@ -88,12 +124,16 @@ impl<G: Game, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for K {
         self.options()
     }
 
-    fn with_setting(&self, index: usize, value: OptionValue) -> Arc<dyn AnyKnowledge<G>> {
+    fn with_setting(
+        &self,
+        index: usize,
+        value: OptionValue,
+    ) -> Result<Arc<dyn AnyKnowledge<G>>, OptionError> {
         let mut changed = self.clone();
         if let Some(options) = changed.options_mut() {
-            options.assign(index, value);
+            options.try_assign(index, value)?;
         }
-        Arc::new(changed)
+        Ok(Arc::new(changed))
     }
 
     fn explain(
@@ -138,6 +178,25 @@ impl<G: Game> Evaluations<G> {
         service: Arc<StandingService<G>>,
     ) -> Evaluations<G> {
         self.insert(Named { name: name.into(), knowledge: Arc::new(Served(service)), is_static: false });
+        self
+    }
+
+    /// The same and `net`: evaluations by a network from a file, which one of these encoders shows positions to. All else that is known of the game
+    /// is what `usual` knows; `steepness` is that of its [scores](crate::Strength::steepness).
+    ///
+    /// # Panics
+    /// If the name is taken.
+    pub fn and_networks<K: Knowledge<G> + Clone + 'static>(
+        mut self,
+        usual: K,
+        encoders: Encoders<G>,
+        steepness: f64,
+    ) -> Evaluations<G>
+    where
+        G: Symmetric,
+    {
+        let knowledge = Arc::new(Networked::new(usual, encoders, steepness));
+        self.insert(Named { name: NETWORK.into(), knowledge, is_static: true });
         self
     }
 
@@ -208,6 +267,10 @@ impl<G: Game> AnyKnowledge<G> for Served<G> {
         AnyKnowledge::pvs(&NoKnowledge)
     }
 
+    fn policy(&self) -> Box<dyn Search<G>> {
+        AnyKnowledge::policy(&NoKnowledge)
+    }
+
     fn value(&self, position: &G) -> i32 {
         AnyKnowledge::value(&NoKnowledge, position)
     }
@@ -220,8 +283,8 @@ impl<G: Game> AnyKnowledge<G> for Served<G> {
         &()
     }
 
-    fn with_setting(&self, _: usize, _: OptionValue) -> Arc<dyn AnyKnowledge<G>> {
-        Arc::new(Served(self.0.clone()))
+    fn with_setting(&self, _: usize, _: OptionValue) -> Result<Arc<dyn AnyKnowledge<G>>, OptionError> {
+        Ok(Arc::new(Served(self.0.clone())))
     }
 
     fn explain(

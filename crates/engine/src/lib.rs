@@ -13,7 +13,9 @@ mod game_session;
 mod json;
 mod levels;
 mod names;
+mod networks;
 mod picture;
+mod policy_search;
 mod proving;
 mod recorded;
 mod searches;
@@ -32,6 +34,11 @@ pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use levels::{Level, Strength, draw_lots_by};
+pub use networks::{
+    Encoders, FoundNetwork, NetworkArithmetic, NetworkEvaluator, NetworkOpinion, NetworkOptions, OpenNetwork,
+    OwnedCell, PolicyMove, Symmetry, content_hash, folders as network_folders, found as found_networks,
+    look_in as look_for_networks_in, resolve as resolve_network,
+};
 pub use picture::{
     Board, Choices, Composed, Draft, Drawing, Family, LegalMove, Marks, Picture, Piece, ShownThreats, Switch,
     Touch,

@@ -111,5 +111,15 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
             evaluations,
             |evaluation| evaluation.mcts(),
         ),
+        SearchEntry::evaluated(
+            SearchInfo {
+                name: "policy",
+                summary: "no search: the move that looks best at sight, by a network's policy or an evaluation",
+                counts_playouts: false,
+                shows_tree: false,
+            },
+            of_positions,
+            |evaluation| evaluation.policy(),
+        ),
     ]
 }

@@ -26,7 +26,7 @@ use crate::NetError;
 ///     made_by: None,
 /// };
 /// othello.check().unwrap();
-/// assert_eq!(othello.parameters(), 505_136);
+/// assert_eq!(othello.parameters(), 531_636);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -256,7 +256,6 @@ impl Description {
         }
         let Heads { policy, value, margin, moves_left, ownership, reply } = &self.heads;
         for policy in std::iter::once(policy).chain(reply) {
-            within("size of a policy", policy.size(self.board), MOST_POLICY)?;
             match *policy {
                 PolicyKind::Convolution { kernel, channels, planes } => {
                     if kernel != 1 && kernel != 3 {
@@ -269,6 +268,8 @@ impl Description {
                 }
                 PolicyKind::Dense { channels, .. } => within("channels of a policy", channels, MOST_WIDTH)?,
             }
+            // Only now: planes without a bound times cells could be too large to count.
+            within("size of a policy", policy.size(self.board), MOST_POLICY)?;
         }
         for ScalarKind { channels, hidden } in
             std::iter::once(value.shape()).chain(*margin).chain(*moves_left)

@@ -5,6 +5,8 @@
 //! from anywhere can be opened: nothing is allocated that the file does not have bytes for.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::Description;
 use crate::half::{f16_to_f32, f32_to_f16};
 use crate::network::{NetError, Network, Precision, Tensor};
+use crate::open::read_file;
 
 /// Where the description stands.
 const DESCRIPTION: &str = "outplay";
@@ -36,6 +39,46 @@ struct Entry {
     data_offsets: (usize, usize),
 }
 
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Header, NetError> {
+        serde_json::from_slice(bytes).map_err(|error| NetError::Format(format!("its header: {error}")))
+    }
+
+    fn description(&self) -> Result<Description, NetError> {
+        let text = self.metadata.get(DESCRIPTION).ok_or_else(|| {
+            NetError::Format("its header has no description under __metadata__.outplay".to_string())
+        })?;
+        let description: Description =
+            serde_json::from_str(text).map_err(|error| NetError::Description(error.to_string()))?;
+        description.check()?;
+        Ok(description)
+    }
+}
+
+/// The length of the header, unless it cannot be one.
+fn header_length(bytes: [u8; 8]) -> Option<usize> {
+    usize::try_from(u64::from_le_bytes(bytes)).ok().filter(|&length| length <= MOST_HEADER)
+}
+
+impl Description {
+    /// Reads the description at the beginning of a network file, and nothing else; `None` if the file does not begin like one of ours.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or begins like a network and goes on like something else.
+    pub fn peek(path: &Path) -> Result<Option<Description>, NetError> {
+        let failed = |error: io::Error| NetError::File(format!("{}: {error}", path.display()));
+        let mut file = File::open(path).map_err(failed)?;
+        let mut length = [0; 8];
+        if file.read_exact(&mut length).is_err() {
+            return Ok(None);
+        }
+        let Some(length) = header_length(length) else { return Ok(None) };
+        let mut header = Vec::new();
+        file.take(length as u64).read_to_end(&mut header).map_err(failed)?;
+        Header::read(&header)?.description().map(Some)
+    }
+}
+
 impl Network {
     /// Reads a network from the bytes of a file.
     ///
@@ -44,26 +87,19 @@ impl Network {
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
         let format = |what: &str| NetError::Format(what.to_string());
         let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| format("it is too short"))?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
-        if length > MOST_HEADER || length > rest.len() {
-            return Err(format("its header is too long; expected a safetensors file"));
-        }
+        let length = header_length(*length).filter(|&length| length <= rest.len());
+        let length = length.ok_or_else(|| format("its header is too long; expected a safetensors file"))?;
         let (header, data) = rest.split_at(length);
-        let header: Header = serde_json::from_slice(header)
-            .map_err(|error| NetError::Format(format!("its header: {error}")))?;
-        let Header { metadata, mut tensors } = header;
-        let description = metadata
-            .get(DESCRIPTION)
-            .ok_or_else(|| format("its header has no description under __metadata__.outplay"))?;
-        let description: Description =
-            serde_json::from_str(description).map_err(|error| NetError::Description(error.to_string()))?;
-        description.check()?;
+        let header = Header::read(header)?;
+        let description = header.description()?;
+        let Header { mut tensors, .. } = header;
         let parameters = description.parameters();
         if parameters > MOST_PARAMETERS {
             return Err(NetError::Description(format!(
                 "it has {parameters} weights, expected {MOST_PARAMETERS} at most"
             )));
         }
+        check_places(&tensors, data.len())?;
         let layers = description.layers().try_map(|spec| {
             let name = &spec.name;
             let entry =
@@ -75,9 +111,7 @@ impl Network {
                 )));
             }
             let (from, to) = entry.data_offsets;
-            let bytes = data
-                .get(from..to)
-                .ok_or_else(|| NetError::Format(format!("{name} is cut off, or its place is wrong")))?;
+            let bytes = &data[from..to];
             let values = numbers(&entry.dtype, bytes, spec.len());
             let values = values.ok_or_else(|| {
                 let (dtype, length, wanted) = (&entry.dtype, bytes.len(), spec.len());
@@ -134,9 +168,38 @@ impl Network {
     /// # Errors
     /// If the file cannot be read, or is no network; the message names it.
     pub fn open(path: &Path) -> Result<Network, NetError> {
-        let bytes =
-            std::fs::read(path).map_err(|error| NetError::File(format!("{}: {error}", path.display())))?;
-        Network::from_bytes(&bytes).map_err(|error| NetError::File(format!("{}: {error}", path.display())))
+        let named = |error: NetError| NetError::File(format!("{}: {error}", path.display()));
+        read_file(path).and_then(|bytes| Network::from_bytes(&bytes)).map_err(named)
+    }
+}
+
+/// Whether this may be a safetensors file: the length of the header fits into four bytes, and the header is an object.
+pub(crate) fn looks_like_safetensors(bytes: &[u8]) -> bool {
+    bytes.get(4..9) == Some(b"\0\0\0\0{")
+}
+
+/// Whether tensors stand one after the other, from the first byte to the last. If they could share bytes, a small file could ask for much memory.
+fn check_places(tensors: &BTreeMap<String, Entry>, length: usize) -> Result<(), NetError> {
+    let mut places: Vec<(usize, usize, &String)> =
+        tensors.iter().map(|(name, entry)| (entry.data_offsets.0, entry.data_offsets.1, name)).collect();
+    places.sort_unstable();
+    let mut end = 0;
+    for (from, to, name) in places {
+        if from != end || to < from {
+            return Err(NetError::Format(format!(
+                "{name} has the bytes {from} to {to}, expected some that begin at {end}"
+            )));
+        }
+        if to > length {
+            return Err(NetError::Format(format!("{name} is cut off: it ends at byte {to} of {length}")));
+        }
+        end = to;
+    }
+    match end == length {
+        true => Ok(()),
+        false => {
+            Err(NetError::Format(format!("{} bytes after the last tensor belong to none", length - end)))
+        }
     }
 }
 

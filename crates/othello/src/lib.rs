@@ -15,6 +15,7 @@
 //! servers, and [`wthor`] reads the tournament database.
 
 mod board;
+mod encode;
 mod eval;
 pub mod ggf;
 pub mod kernels;
@@ -29,6 +30,7 @@ mod symmetry;
 pub mod transcript;
 pub mod wthor;
 
+pub use encode::OthelloEncoder;
 pub use eval::{Corners, DiscCount, Positional, knowledge};
 pub use moves::{Moves, PASS};
 pub use openings::opening_name;

@@ -12,6 +12,7 @@ mod knowledge;
 mod library;
 mod limits;
 pub mod mcts;
+mod opinion;
 mod options;
 mod report;
 mod score;
@@ -30,6 +31,7 @@ pub use knowledge::{
 };
 pub use library::{Library, Tier};
 pub use limits::{Clock, Limits};
+pub use opinion::Opinion;
 pub use options::{
     Attribute, BYTES_OF_FORCED_WIN_NODE, Declared, MEBIBYTE, MOST_SEED, NoSuchChoice, OptionError,
     OptionKind, OptionRow, OptionSet, OptionType, OptionValue, Word,

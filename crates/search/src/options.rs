@@ -75,7 +75,12 @@ pub enum OptionKind {
     /// Any text; empty for none.
     Text,
     /// The name of a file or folder, or several as the system separates paths; empty for none.
-    File,
+    File {
+        /// Names that stand for files which are known already, such as those of a folder that is searched: as good as paths, and safe to offer to
+        /// strangers.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        offered: Vec<Word>,
+    },
 }
 
 impl fmt::Display for OptionKind {
@@ -86,7 +91,8 @@ impl fmt::Display for OptionKind {
             OptionKind::Number { least, most } => write!(f, "a number from {least} to {most}"),
             OptionKind::Choice { words } => write!(f, "one of {}", words.join(", ")),
             OptionKind::Text => write!(f, "text"),
-            OptionKind::File => write!(f, "the name of a file"),
+            OptionKind::File { offered } if offered.is_empty() => write!(f, "the name of a file"),
+            OptionKind::File { offered } => write!(f, "the name of a file, or one of {}", offered.join(", ")),
         }
     }
 }
@@ -163,7 +169,7 @@ impl OptionRow {
             OptionKind::Integer { least, most } => [*least, *most].map(OptionValue::Integer).into(),
             OptionKind::Number { least, most } => [*least, *most].map(OptionValue::Number).into(),
             OptionKind::Choice { words } => words.iter().cloned().map(OptionValue::Choice).collect(),
-            OptionKind::Text | OptionKind::File => Vec::new(),
+            OptionKind::Text | OptionKind::File { .. } => Vec::new(),
         }
     }
 
@@ -186,7 +192,7 @@ impl OptionRow {
                 .iter()
                 .find(|word| word.eq_ignore_ascii_case(trimmed))
                 .map(|word| OptionValue::Choice(word.clone())),
-            OptionKind::Text | OptionKind::File => Some(OptionValue::Text(trimmed.to_string())),
+            OptionKind::Text | OptionKind::File { .. } => Some(OptionValue::Text(trimmed.to_string())),
         };
         value.ok_or_else(|| OptionError::BadValue {
             name: self.name.clone(),
@@ -275,8 +281,20 @@ pub trait OptionSet: Send {
     /// The current value of the row at `index`.
     fn value(&self, index: usize) -> OptionValue;
 
-    /// Sets the row at `index` to a value that [`OptionRow::parse`] has checked.
+    /// Sets the row at `index` to a value that [`OptionRow::parse`] has checked. What cannot be used is left as it was.
     fn assign(&mut self, index: usize, value: OptionValue);
+
+    /// The same, which says why a value cannot be used after all: a file that is not there, or holds something else.
+    fn try_assign(&mut self, index: usize, value: OptionValue) -> Result<(), OptionError> {
+        self.assign(index, value);
+        Ok(())
+    }
+
+    /// Rows that mean nothing until another is set, with their values: [`OptionSet::set`] knows them already, so that the order of settings does not
+    /// matter.
+    fn dormant(&self) -> Vec<(OptionRow, OptionValue)> {
+        Vec::new()
+    }
 
     /// Sets a value by name; names are compared without regard to case, and spaces count as underscores.
     fn set(&mut self, name: &str, text: &str) -> Result<(), OptionError> {
@@ -287,8 +305,7 @@ pub trait OptionSet: Send {
                 name: outplay_core::text::shortened(name),
                 known: rows.iter().map(|row| row.name.clone()).collect(),
             })?;
-        self.assign(index, rows[index].parse(text)?);
-        Ok(())
+        self.try_assign(index, rows[index].parse(text)?)
     }
 }
 

@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 
 use outplay_core::{Game, Line};
 
+use crate::mcts::EvaluationError;
 use crate::textbook::{NotRecorded, Recording};
-use crate::{Control, GrownMove, OptionSet, Report, TreeFileError};
+use crate::{Control, GrownMove, Opinion, OptionSet, Report, TreeFileError};
 
 /// A search for the best move, with its memory between moves.
 pub trait Search<G: Game>: Send {
@@ -31,6 +32,12 @@ pub trait Search<G: Game>: Send {
     fn record(&self, line: &Line<G>, simulations: u64, most_rows: usize) -> Result<Recording, NotRecorded> {
         let _ = (line, simulations, most_rows);
         Err(NotRecorded::NoSimulations)
+    }
+
+    /// What the network by which the search evaluates says of the end of `line`, and nothing else; `None` if it evaluates by none.
+    fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
+        let _ = line;
+        None
     }
 
     /// Writes the tree that was grown for a game, with all that is known about it.

@@ -147,7 +147,7 @@ impl OptionView {
             OptionKind::Number { least, most } => ("float", Some(least), Some(most), None),
             OptionKind::Choice { words } => ("choice", None, None, Some(words)),
             OptionKind::Text => ("text", None, None, None),
-            OptionKind::File => ("file", None, None, None),
+            OptionKind::File { .. } => ("file", None, None, None),
         };
         let OptionRow { name, help, group, default, alias, attributes, .. } = row;
         OptionView { name, kind, help, group, default, value, min, max, choices, alias, attributes }

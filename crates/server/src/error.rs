@@ -94,6 +94,7 @@ impl From<SessionError> for ApiError {
             SessionError::TooLarge(_) | SessionError::TooManyRows(_) => ApiError::bad("too_large", message),
             SessionError::NoThread(_) => ApiError::too_many(message),
             SessionError::Endless(_) => ApiError::bad("bad_limit", message),
+            SessionError::Network(_) => ApiError::bad("bad_network", message),
             SessionError::NotProvable(_) => ApiError::bad("no_threats", message),
             SessionError::Searching | SessionError::TreeFile(_) => ApiError::internal(message),
         }

@@ -101,10 +101,23 @@ pub fn open_rows(session: &mut dyn Session, limits: &Limits) -> ApiResult<Vec<(O
 /// Whether strangers may set it. The search has a place of its own in requests, and no text of theirs is to name a file, or whatever else
 /// texts name.
 fn is_open(row: &OptionRow) -> bool {
-    row.name != SEARCH && !matches!(row.kind, OptionKind::Text | OptionKind::File)
+    row.name != SEARCH
+        && !matches!(row.kind, OptionKind::Text)
+        && !matches!(&row.kind, OptionKind::File { offered } if offered.is_empty())
+}
+
+/// The name of the chosen search.
+fn chosen_search(session: &mut dyn Session) -> ApiResult<String> {
+    let rows = session.options()?;
+    let chosen = rows.iter().find(|(row, _)| row.name == SEARCH);
+    Ok(chosen.map_or_else(String::new, |(_, value)| value.to_string()))
 }
 
 fn capped(mut row: OptionRow, limits: &Limits) -> OptionRow {
+    // What is offered by name is open to everybody; all other files are not.
+    if let OptionKind::File { offered } = &mut row.kind {
+        row.kind = OptionKind::Choice { words: std::mem::take(offered) };
+    }
     let cap = cap(&row, limits);
     let has_open_end = is_unlimited(&row, 0);
     if let (Some(cap), OptionKind::Integer { least, most }) = (cap, &mut row.kind) {
@@ -148,7 +161,10 @@ pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) 
             .set_option(SEARCH, &engine.search)
             .map_err(|error| ApiError::bad("unknown_search", error.to_string()))?;
     }
-    let rows = open_rows(session, limits)?;
+    let mut rows = open_rows(session, limits)?;
+    let dormant =
+        session.dormant_options_of(&chosen_search(session)?)?.into_iter().filter(|(row, _)| is_open(row));
+    rows.extend(dormant.map(|(row, value)| (capped(row, limits), value)));
     for (name, value) in &engine.options {
         let wanted = name.trim().replace(' ', "_");
         let row = rows.iter().map(|(row, _)| row).find(|row| row.is_named(&wanted)).ok_or_else(|| {

@@ -2,6 +2,7 @@
 
 mod classical;
 mod conformance;
+mod encoder;
 mod endgames;
 mod epd;
 mod evaluation;

@@ -3,12 +3,14 @@
 //! Small boards are solved in seconds and their values are known, which makes this game the ground truth for
 //! solvers and for learning.
 
+mod encode;
 mod eval;
 mod notation;
 mod problems;
 mod rules;
 mod tactics;
 
+pub use encode::ConnectFourEncoder;
 pub use eval::{FoursAtSight, OpenFours, knowledge};
 pub use rules::Rules;
 

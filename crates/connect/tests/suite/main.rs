@@ -1,5 +1,6 @@
 //! The tests of the crate's public face, in one binary so that they link once.
 
+mod encoders;
 mod family;
 mod family_text;
 mod four;

@@ -3,18 +3,18 @@
 use outplay_book::Openings;
 use outplay_chess::library::{ChessLibrary, knowledge_with_tables};
 use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
-use outplay_connect::four::{self, ConnectFour};
+use outplay_connect::four::{self, ConnectFour, ConnectFourEncoder};
 use outplay_connect::threats::{Limits, SolveError, Solver, Verdict};
-use outplay_connect::{Connect, Rules, ThreatSight, knowledge_of_windows};
+use outplay_connect::{Connect, ConnectEncoder, Rules, ThreatSight, knowledge_of_windows};
 use outplay_core::Notation;
-use outplay_othello::{DiscCount, Othello, Positional};
+use outplay_othello::{DiscCount, Othello, OthelloEncoder, Positional};
 use outplay_search::Bundle;
 
 use super::{GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples};
 use crate::drawings::{ChessDrawing, ConnectDrawing, DISC, FourDrawing, OthelloDrawing};
-use crate::levels;
+use crate::levels::{self, Strength};
 use crate::proving::{ProofResult, Proven, Prover};
-use crate::{Evaluations, GameSession, Session};
+use crate::{Encoders, Evaluations, GameSession, Session};
 
 const CHESS_STYLE: Style = Style {
     kinds: &[
@@ -94,7 +94,12 @@ pub const CATALOGUE: [GameRow; 8] = [
         open: |variant| {
             Variants::none(variant)?;
             let evaluations = Evaluations::new("positional", outplay_othello::knowledge(Positional))
-                .and("discs", Bundle::of(DiscCount));
+                .and("discs", Bundle::of(DiscCount))
+                .and_networks(
+                    outplay_othello::knowledge(Positional),
+                    Encoders::of(OthelloEncoder),
+                    levels::OTHELLO.steepness,
+                );
             let session =
                 GameSession::<Othello>::with_evaluations((), evaluations).with_drawing(OthelloDrawing);
             let session = session.with_opening_names(outplay_othello::opening_name);
@@ -154,9 +159,8 @@ pub const CATALOGUE: [GameRow; 8] = [
         style: Style::STONES,
         strength: |variant| {
             let rules = variant.map_or(Ok(Rules::default()), str::parse);
-            // Scores depend on how many stones a turn has.
             let turn_stones = rules.map_or(1, |rules: Rules| rules.turn_stones());
-            if turn_stones == 2 { levels::CONNECT6 } else { levels::GOMOKU }
+            of_turn(turn_stones)
         },
         examples: &[],
         lessons: &[],
@@ -180,7 +184,11 @@ pub const CATALOGUE: [GameRow; 8] = [
         open: |variant| {
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;
-            let evaluations = Evaluations::new("fours", four::knowledge());
+            let evaluations = Evaluations::new("fours", four::knowledge()).and_networks(
+                four::knowledge(),
+                Encoders::of(ConnectFourEncoder::new(size)),
+                levels::CONNECT_FOUR.steepness,
+            );
             let openings = Openings::new(format!("connect4:{size}"), size);
             let session = GameSession::<ConnectFour>::with_evaluations(size, evaluations);
             Ok(Box::new(session.with_drawing(FourDrawing).with_library(openings)))
@@ -198,9 +206,16 @@ fn chess(rules: ChessRules) -> Box<dyn Session> {
     Box::new(session.with_drawing(ChessDrawing(rules)).with_opening_names(outplay_chess::opening_name))
 }
 
+/// How strong opponents are: scores depend on how many stones a turn has.
+fn of_turn(stones: usize) -> Strength {
+    if stones == 2 { levels::CONNECT6 } else { levels::GOMOKU }
+}
+
 fn connect(rules: Rules) -> Box<dyn Session> {
-    let evaluations =
-        Evaluations::new("threats", ThreatSight::new(rules)).and("windows", knowledge_of_windows());
+    let steepness = of_turn(rules.turn_stones()).steepness;
+    let evaluations = Evaluations::new("threats", ThreatSight::new(rules))
+        .and("windows", knowledge_of_windows())
+        .and_networks(ThreatSight::new(rules), Encoders::of(ConnectEncoder::new(rules)), steepness);
     let openings = Openings::new(format!("connect:{rules}"), rules);
     let session = GameSession::<Connect>::with_evaluations(rules, evaluations).with_library(openings);
     let session = session.with_drawing(ConnectDrawing).with_opening_names(outplay_connect::opening_name);

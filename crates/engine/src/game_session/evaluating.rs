@@ -10,6 +10,12 @@ impl<G: Records> GameSession<G> {
     /// What the evaluation of the chosen search says of the position, or the usual one where that search has none; nothing once the game
     /// is over.
     pub(super) fn evaluated(&mut self) -> Option<i32> {
+        // A network is open in the search that was told of its file.
+        if self.line.outcome().is_none()
+            && let Some(Ok(opinion)) = self.searches[self.chosen].search().opinion(&self.line)
+        {
+            return Some(opinion.score);
+        }
         self.ask_evaluation(|evaluation, position| evaluation.value(position))
     }
 

@@ -5,6 +5,7 @@ use outplay_search::textbook::NotRecorded;
 
 use super::GameSession;
 use crate::explanation::Explanation;
+use crate::networks::NetworkOpinion;
 use crate::proving::Proven;
 use crate::searches::{EXPLAINABLE, SIMULATED};
 use crate::session::{Explaining, SessionError};
@@ -17,6 +18,15 @@ impl<G: Records> Explaining for GameSession<G> {
 
     fn account(&mut self) -> Result<Option<String>, SessionError> {
         self.idle().map(|()| self.accounted())
+    }
+
+    fn network_opinion(&mut self) -> Result<Option<NetworkOpinion>, SessionError> {
+        self.idle()?;
+        if self.line.legal_moves().is_empty() {
+            return Ok(None);
+        }
+        let opinion = self.searches[self.chosen].search().opinion(&self.line).transpose()?;
+        Ok(opinion.map(|opinion| NetworkOpinion::new(&opinion, &self.line, &self.rules, &*self.drawing)))
     }
 
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError> {

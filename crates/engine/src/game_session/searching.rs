@@ -30,6 +30,12 @@ impl<G: Records> Searching for GameSession<G> {
         Ok(values(self.searches[index].search().options()))
     }
 
+    fn dormant_options_of(&mut self, search: &str) -> Result<Vec<(OptionRow, OptionValue)>, SessionError> {
+        self.idle()?;
+        let index = self.read_search(search)?;
+        Ok(self.searches[index].search().options().dormant())
+    }
+
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), SessionError> {
         self.idle()?;
         self.set(name, value)

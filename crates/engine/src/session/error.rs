@@ -1,6 +1,7 @@
 //! Why a session refused something.
 
 use outplay_core::ParseError;
+use outplay_search::mcts::EvaluationError;
 use outplay_search::{OptionError, TreeFileError};
 
 /// Why a session refused something.
@@ -33,6 +34,9 @@ pub enum SessionError {
     /// A tree that could not be saved or loaded.
     #[error(transparent)]
     TreeFile(#[from] TreeFileError),
+    /// A network that cannot be asked.
+    #[error(transparent)]
+    Network(#[from] EvaluationError),
     /// A search is running.
     #[error("a search is running: stop it first")]
     Searching,

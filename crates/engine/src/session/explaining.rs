@@ -2,6 +2,7 @@
 
 use super::SessionError;
 use crate::explanation::Explanation;
+use crate::networks::NetworkOpinion;
 use crate::proving::Proven;
 use crate::simulations::ExplainedSimulations;
 
@@ -13,6 +14,9 @@ pub trait Explaining {
 
     /// The same taken apart, in lines of text, where the evaluation can do that.
     fn account(&mut self) -> Result<Option<String>, SessionError>;
+
+    /// What the network says of the current position by which the chosen search evaluates; `None` if it evaluates by none, and once the game is over.
+    fn network_opinion(&mut self) -> Result<Option<NetworkOpinion>, SessionError>;
 
     /// Records a textbook search of the current position, of at most `most_nodes` nodes.
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError>;

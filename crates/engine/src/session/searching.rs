@@ -57,6 +57,9 @@ pub trait Searching {
     /// The rows of a search alone, chosen or not, with their current values.
     fn options_of(&mut self, search: &str) -> Result<Vec<(OptionRow, OptionValue)>, SessionError>;
 
+    /// Rows of a search that mean nothing until another is set, such as those of an evaluation that is not chosen; they can be set already.
+    fn dormant_options_of(&mut self, search: &str) -> Result<Vec<(OptionRow, OptionValue)>, SessionError>;
+
     /// Sets an option by name: one of the session or of the chosen search, or one of another search, as in
     /// `uct.exploration`.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), SessionError>;

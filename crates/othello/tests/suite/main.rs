@@ -1,6 +1,7 @@
 //! The tests of the crate's public face, in one binary so that they link once.
 
 mod common;
+mod encoder;
 mod evaluation;
 mod garbage;
 mod large_input;

@@ -137,7 +137,7 @@ impl<'a, 'c, G: Game, K: Knowledge<G>> Worker<'a, 'c, G, K> {
             table: shared.table.map(|_| TableUse::default()),
             ..Counters::default()
         };
-        knowledge.evaluation().reset(&mut states.evaluation, line.position());
+        knowledge.evaluation().begin(&mut states.evaluation, line);
         let watcher = control.as_ref().and_then(|control| control.watcher.as_ref());
         let recorder = watcher.map(|watcher| Box::new(Recorder::new(watcher.options)));
         Worker {

@@ -1,6 +1,6 @@
 //! What a position is worth at sight.
 
-use outplay_core::{Game, Move};
+use outplay_core::{Game, Line, Move};
 
 use super::Knowledge;
 use crate::OptionSet;
@@ -31,6 +31,12 @@ pub trait Evaluation<G: Game>: Send + Sync {
     #[inline]
     fn reset(&self, state: &mut Self::State, position: &G) {
         let _ = (state, position);
+    }
+
+    /// The same where a search begins, for evaluations that look at earlier positions of the game too.
+    #[inline]
+    fn begin(&self, state: &mut Self::State, line: &Line<G>) {
+        self.reset(state, line.position());
     }
 
     /// A move was made, or none (a null move), that has led from one position to the other.

@@ -52,7 +52,7 @@ impl<'e, G: Game> SearchContext<'e, G> {
             root_options: options.at_root(),
             plain_uct: PlainUct::new(options, &utility),
             utility,
-            rescale: Rescale::new(options),
+            rescale: Rescale::new(options, evaluator.tells_draws()),
             evaluator,
             wants_moves: evaluator.wants_moves(),
             encodes_past: evaluator.encoder().map(LeafEncoder::past_positions),

@@ -30,8 +30,12 @@ impl<G: Game, E: LeafEvaluator<G>> LeafEvaluator<G> for Delayed<E> {
         self.evaluator.batch_size()
     }
 
-    fn cache_key(&self, position: &G) -> Option<u64> {
-        self.evaluator.cache_key(position)
+    fn tells_draws(&self) -> bool {
+        self.evaluator.tells_draws()
+    }
+
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
+        self.evaluator.cache_key(leaf)
     }
 
     fn encoder(&self) -> Option<&dyn LeafEncoder<G>> {

@@ -1,17 +1,27 @@
 //! Leaves in the form that a network reads.
 
-use outplay_core::{Game, Move};
+use outplay_core::{Game, Move, Planes};
 
 /// Turns a leaf into what a network reads, when it is gathered: on the thread that has the position at hand, so that whoever evaluates needs to
 /// know nothing of the game.
+///
+/// An encoder is a type beside its game, and a game may have several. [`check_encoder`](crate::conformance::check_encoder) and
+/// [`check_encoder_symmetry`](crate::conformance::check_encoder_symmetry) hold it to its laws.
 pub trait LeafEncoder<G: Game>: Send + Sync {
+    /// What network files call it. A name stands for the meaning of the planes and for the order of the policy, for ever: an encoder that changes
+    /// either is another one. Only the size of the board may differ between encoders of one name.
+    fn name(&self) -> &str;
+
+    /// The planes that [`LeafEncoder::encode`] writes.
+    fn planes(&self) -> Planes;
+
     /// How many earlier positions of the game, and of the path to the leaf, it wants to see.
     fn past_positions(&self) -> usize {
         0
     }
 
-    /// Writes a position as words of whatever form the evaluator reads. `past` are the positions before it, the latest first: as many as were asked
-    /// for, or fewer if the game began later.
+    /// Appends a position as [`LeafEncoder::planes`] says: as many words as that has, with no bit beyond the cells. `past` are the positions before
+    /// it, the latest first: as many as were asked for, or fewer if the game began later.
     fn encode(&self, position: &G, past: &[G], words: &mut Vec<u64>);
 
     /// How many numbers a policy has.
@@ -19,6 +29,11 @@ pub trait LeafEncoder<G: Game>: Send + Sync {
 
     /// Where in a policy a legal move of the position stands: another place for each move, below [`LeafEncoder::policy_size`].
     fn policy_index(&self, position: &G, m: Move) -> u16;
+
+    /// Appends the places of several moves of a position: for encoders that would have to begin anew with each.
+    fn policy_indices(&self, position: &G, moves: &[Move], indices: &mut Vec<u16>) {
+        indices.extend(moves.iter().map(|&m| self.policy_index(position, m)));
+    }
 }
 
 /// A leaf as an encoder has written it.
@@ -36,7 +51,7 @@ impl Encoded {
         self.words.clear();
         encoder.encode(position, past, &mut self.words);
         self.policy.clear();
-        self.policy.extend(moves.iter().map(|&m| encoder.policy_index(position, m)));
+        encoder.policy_indices(position, moves, &mut self.policy);
     }
 
     /// Picks what a policy says of the leaf's moves.

@@ -76,13 +76,19 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
         false
     }
 
+    /// Whether it says how likely a draw is, rather than only who is ahead.
+    fn tells_draws(&self) -> bool {
+        false
+    }
+
     /// How many leaves it likes to see at once.
     fn batch_size(&self) -> usize;
 
-    /// A key that is the same for two positions only if the same is said of both, whenever it is asked: then it need not be asked twice. What the
-    /// value depends on and [`Game::key`] does not, such as a counter of moves, has to be mixed in. `None` if chance has a say.
-    fn cache_key(&self, position: &G) -> Option<u64> {
-        let _ = position;
+    /// A key that is the same for two leaves only if the same is said of both, whenever it is asked: then it need not be asked twice. What the
+    /// value depends on and [`Game::key`] does not, such as a counter of moves, has to be mixed in. The leaf has its position, its moves if they are
+    /// wanted, and is encoded if there is an encoder. `None` if chance has a say.
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
+        let _ = leaf;
         None
     }
 
@@ -146,8 +152,12 @@ impl<G: Game, E: LeafEvaluator<G> + ?Sized> LeafEvaluator<G> for &E {
         (**self).batch_size()
     }
 
-    fn cache_key(&self, position: &G) -> Option<u64> {
-        (**self).cache_key(position)
+    fn tells_draws(&self) -> bool {
+        (**self).tells_draws()
+    }
+
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
+        (**self).cache_key(leaf)
     }
 
     fn encoder(&self) -> Option<&dyn LeafEncoder<G>> {
@@ -247,9 +257,9 @@ impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for Static<K> {
         1
     }
 
-    fn cache_key(&self, position: &G) -> Option<u64> {
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
         // Draws by counting are seen one move ahead.
-        Some(position.key() ^ mix(position.reversible_plies() as u64))
+        Some(leaf.position.key() ^ mix(leaf.position.reversible_plies() as u64))
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
@@ -274,8 +284,8 @@ impl<G: Game> LeafEvaluator<G> for Uniform {
         256
     }
 
-    fn cache_key(&self, position: &G) -> Option<u64> {
-        Some(position.key())
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
+        Some(leaf.position.key())
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
@@ -303,12 +313,16 @@ impl<G: Game> LeafEvaluator<G> for HashRandom {
         true
     }
 
+    fn tells_draws(&self) -> bool {
+        true
+    }
+
     fn batch_size(&self) -> usize {
         256
     }
 
-    fn cache_key(&self, position: &G) -> Option<u64> {
-        Some(position.key())
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
+        Some(leaf.position.key())
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {

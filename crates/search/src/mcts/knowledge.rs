@@ -35,7 +35,7 @@ pub struct KnowledgeUse {
 
 impl KnowledgeUse {
     /// Whether nothing is left to find out about a position of which so much is certain.
-    fn is_all(&self, certainty: Certainty) -> bool {
+    pub(super) fn is_all(&self, certainty: Certainty) -> bool {
         if self.exactly { certainty.exact().is_some() } else { certainty.result().is_some() }
     }
 }
@@ -46,11 +46,16 @@ struct KnowledgeStates<'k, G: Game, K: Knowledge<G>> {
     uses: KnowledgeUse,
 }
 
-impl<G: Game, K: Knowledge<G>> KnowledgeStates<'_, G, K> {
-    /// How a position ends, if that is seen.
-    fn certain(&mut self, position: &G) -> Option<Certainty> {
-        let oracle = self.base.knowledge.oracle();
-        if self.uses.oracle {
+impl KnowledgeUse {
+    /// How a position ends, if the game's knowledge sees that.
+    pub(super) fn certain<G: Game, K: Knowledge<G>>(
+        &self,
+        knowledge: &K,
+        state: &mut <K::Oracle as Oracle<G>>::State,
+        position: &G,
+    ) -> Option<Certainty> {
+        let oracle = knowledge.oracle();
+        if self.oracle {
             let at_sight = oracle.at_sight(position);
             let at_sight = at_sight
                 .map(|(outcome, plies)| Certainty::of_outcome::<G>(outcome, position.to_move(), plies));
@@ -59,9 +64,15 @@ impl<G: Game, K: Knowledge<G>> KnowledgeStates<'_, G, K> {
                 return Some(certainty);
             }
         }
-        let (state, depth) = (&mut self.base.states.oracle, self.uses.forced_win_depth?);
-        let is_won = oracle.wins_by_force(state, position, depth, &|| false);
+        let is_won = oracle.wins_by_force(state, position, self.forced_win_depth?, &|| false);
         (is_won == Some(true)).then_some(Certainty::WIN)
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> KnowledgeStates<'_, G, K> {
+    /// How a position ends, if that is seen.
+    fn certain(&mut self, position: &G) -> Option<Certainty> {
+        self.uses.certain(self.base.knowledge, &mut self.base.states.oracle, position)
     }
 
     /// Says of the moves of a leaf how good they look by their ordering scores, and leaves out what is not worth a try; false if
@@ -132,8 +143,8 @@ impl<G: Game, K: Knowledge<G>> LeafEvaluator<G> for KnowledgeEvaluator<K> {
         1
     }
 
-    fn cache_key(&self, position: &G) -> Option<u64> {
-        self.base.cache_key(position)
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
+        self.base.cache_key(leaf)
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {

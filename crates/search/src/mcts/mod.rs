@@ -22,6 +22,7 @@ mod evaluate;
 mod graph;
 mod grown;
 mod growth;
+mod informed;
 mod knowledge;
 mod learning;
 mod marks;
@@ -94,11 +95,13 @@ use context::{Run, Signs};
 use counters::{Padded, SharedCounters};
 use grown::Grown;
 use growth::Grower;
+use informed::Informed;
 use learning::MoveHistory;
 use pause::Pause;
 use threads::{MOST_PLAYOUTS, Shared, grow};
 use tree::{EdgeId, Tree};
 use view::View;
+use wdl::Rescale;
 
 /// Monte Carlo tree search; `K` is what the game knows, for the evaluator that asks for it.
 pub struct Mcts<G: Game, K> {
@@ -107,7 +110,14 @@ pub struct Mcts<G: Game, K> {
     tree: Tree,
     grown: Option<Grown<G>>,
     cache: KeptCache,
+    named_evaluator: Option<NamedEvaluator<G>>,
     shared_service: Option<Arc<Service<'static, G>>>,
+}
+
+/// Who evaluates leaves in place of the settings, and what trees that are grown by it are known by.
+struct NamedEvaluator<G: Game> {
+    evaluator: Arc<dyn LeafEvaluator<G>>,
+    name: String,
 }
 
 impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
@@ -115,7 +125,14 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     pub fn new(knowledge: K) -> Mcts<G, K> {
         let options = MctsOptions::default();
         let (tree, cache) = (Tree::new(&options, bounds::Scale::of::<G>()), KeptCache::default());
-        Mcts { knowledge, tree, options, grown: None, cache, shared_service: None }
+        Mcts { knowledge, tree, options, grown: None, cache, named_evaluator: None, shared_service: None }
+    }
+
+    /// Has all leaves evaluated by this evaluator, such as a network, whatever the settings say; what the game's oracle is certain of it is not
+    /// asked. Saved trees go with its name.
+    #[must_use]
+    pub fn with_evaluator(self, evaluator: Arc<dyn LeafEvaluator<G>>, name: String) -> Mcts<G, K> {
+        Mcts { named_evaluator: Some(NamedEvaluator { evaluator, name }), ..self }
     }
 
     /// Has all leaves evaluated by a service that others may use too, whatever the settings say; `None` to go back to them. A search ends when
@@ -127,6 +144,13 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
 
     fn leaf_evaluator(&self) -> Box<dyn LeafEvaluator<G> + '_> {
         let options = &self.options;
+        if let Some(NamedEvaluator { evaluator, .. }) = &self.named_evaluator {
+            return Box::new(Informed {
+                knowledge: &self.knowledge,
+                evaluator,
+                uses: options.knowledge_use(),
+            });
+        }
         let base = Static { knowledge: &self.knowledge, scale: options.static_scale as f32 };
         match options.evaluator {
             EvaluatorKind::Rollouts => Box::new(Rollouts {
@@ -143,6 +167,14 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         }
     }
 
+    /// Asks whoever evaluates the leaves.
+    fn asks<R>(&self, question: impl FnOnce(&dyn LeafEvaluator<G>) -> R) -> R {
+        match &self.shared_service {
+            Some(service) => question(service.evaluator()),
+            None => question(&*self.leaf_evaluator()),
+        }
+    }
+
     fn delayed(&self, evaluator: impl LeafEvaluator<G> + 'static) -> Box<dyn LeafEvaluator<G>> {
         match self.options.evaluator_delay_us {
             0 => Box::new(evaluator),
@@ -151,7 +183,10 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     }
 
     /// The static evaluation whose values may be in the tree.
-    fn evaluation_name(&self) -> Option<&'static str> {
+    fn evaluation_name(&self) -> Option<&str> {
+        if let Some(NamedEvaluator { name, .. }) = &self.named_evaluator {
+            return Some(name);
+        }
         matches!(self.options.evaluator, EvaluatorKind::Static | EvaluatorKind::Rollouts)
             .then(std::any::type_name::<K>)
     }
@@ -160,8 +195,8 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
     fn forced_win(&self, line: &Line<G>, control: &Control) -> Option<ForcedWin> {
         let options = &self.options;
         let is_asked = control.limits.ask_for_best_alone()
-            && self.shared_service.is_none()
-            && options.evaluator == EvaluatorKind::Static
+            && (self.named_evaluator.is_some()
+                || self.shared_service.is_none() && options.evaluator == EvaluatorKind::Static)
             && options.forced_wins
             && options.forced_win_nodes > 0;
         let nodes = options.forced_win_nodes;
@@ -195,7 +230,8 @@ impl<G: Game, K: Knowledge<G>> Search<G> for Mcts<G, K> {
 
     fn grown_tree(&self, plies: usize, least_visits: u64) -> Option<GrownMove> {
         let grown = self.grown.as_ref()?;
-        let view = View::new(&self.tree, &grown.options);
+        let rescale = Rescale::new(&grown.options, self.asks(|evaluator| evaluator.tells_draws()));
+        let view = View::new(&self.tree, &grown.options, rescale);
         Some(report::grown_tree(&view, grown.last, plies, least_visits))
     }
 
@@ -236,10 +272,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             control.finish(StopReason::GameOver);
             return report::nothing(control);
         };
-        let tells_moves_left = match &self.shared_service {
-            Some(service) => service.evaluator().tells_moves_left(),
-            None => self.leaf_evaluator().tells_moves_left(),
-        };
+        let tells_moves_left = self.asks(|evaluator| evaluator.tells_moves_left());
         self.tree.prepare(self.options.threads == 1, tells_moves_left);
         self.tree.set_amaf(self.options.rave);
         self.cache.prepare(&self.options);

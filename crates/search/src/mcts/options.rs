@@ -283,13 +283,6 @@ options! {
     }
 }
 
-impl EvaluatorKind {
-    /// Whether it says how likely a draw is, rather than only who is ahead.
-    pub(super) fn tells_draws(self) -> bool {
-        self == EvaluatorKind::Random
-    }
-}
-
 impl MctsOptions {
     /// PUCT's constant for a position with so many visits.
     pub(super) fn cpuct_at(&self, visits: u32) -> f32 {

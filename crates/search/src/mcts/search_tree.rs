@@ -228,7 +228,7 @@ impl<G: Game> SearchTree<G> {
 
     /// The move to be played: the best one, or one drawn by lot, as the settings say. `None` if none was tried.
     pub fn best_move(&self, context: &SearchContext<G>) -> Option<Move> {
-        let view = View::new(&self.tree, &context.options);
+        let view = View::new(&self.tree, &context.options, context.rescale);
         let (best, drawn) = report::final_move(&view, self.root?, &self.line, self.seed);
         Some(self.tree.link(drawn.or(best)?).m)
     }

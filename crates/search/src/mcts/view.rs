@@ -30,14 +30,14 @@ pub(super) struct Shown {
 }
 
 impl<'a> View<'a> {
-    /// A tree that was grown by these settings.
-    pub fn new(tree: &'a Tree, options: &'a MctsOptions) -> View<'a> {
-        View { tree, options, utility: Utility::new(options, false), rescale: Rescale::new(options) }
+    /// A tree that was grown by these settings, from evaluations that were changed like this.
+    pub fn new(tree: &'a Tree, options: &'a MctsOptions, rescale: Option<Rescale>) -> View<'a> {
+        View { tree, options, utility: Utility::new(options, false), rescale }
     }
 
     /// The tree of a search.
     pub fn of<G: Game>(shared: &Shared<'a, G>) -> View<'a> {
-        View::new(shared.run.tree, &shared.run.context.options)
+        View::new(shared.run.tree, &shared.run.context.options, shared.run.context.rescale)
     }
 
     /// The value of an edge in the tree, for `player`: what the search compares moves by.

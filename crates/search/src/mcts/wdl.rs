@@ -61,7 +61,7 @@ pub(super) struct Rescale {
 impl Rescale {
     /// What the settings ask for; `None` if evaluations stay as they are, as those of evaluators that know no draws do. Which player is stronger must be settled: see
     /// [`MctsOptions::with_contempt_for`].
-    pub fn new(options: &MctsOptions) -> Option<Rescale> {
+    pub fn new(options: &MctsOptions, tells_draws: bool) -> Option<Rescale> {
         let contempt = options.contempt.clamp(-options.contempt_max_value, options.contempt_max_value);
         let (ratio, shift) = match options.wdl_calibration_elo {
             0.0 => by_draw_rate(options, contempt),
@@ -74,7 +74,7 @@ impl Rescale {
         };
         let shift = side * shift * options.wdl_contempt_attenuation;
         let (most_s, objectivity) = (options.wdl_max_s, options.wdl_eval_objectivity);
-        let changes = options.evaluator.tells_draws() && (ratio != 1.0 || shift != 0.0);
+        let changes = tells_draws && (ratio != 1.0 || shift != 0.0);
         changes.then_some(Rescale { ratio, shift, most_s, objectivity })
     }
 
@@ -181,7 +181,7 @@ mod tests {
     }
 
     fn rescale(change: impl Fn(&mut MctsOptions)) -> Rescale {
-        Rescale::new(&options(change)).expect("something to change")
+        Rescale::new(&options(change), true).expect("something to change")
     }
 
     /// Chances all over the triangle of win, draw and loss.
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn nothing_changes_by_default_and_what_is_certain_never_changes() {
-        let plain = |o: &MctsOptions| Rescale::new(&o.with_contempt_for(Player::First, false));
+        let plain = |o: &MctsOptions| Rescale::new(&o.with_contempt_for(Player::First, false), true);
         assert_eq!(plain(&MctsOptions::default()), None);
         assert_eq!(plain(&options(|o| (o.contempt, o.contempt_mode) = (100.0, ContemptMode::Disable))), None);
         assert_eq!(plain(&options(|o| (o.contempt, o.contempt_max_value) = (100.0, 0.0))), None);

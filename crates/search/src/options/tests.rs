@@ -113,7 +113,7 @@ fn files_are_a_kind_of_their_own() {
     assert_eq!(grouped.file, PathBuf::from("some/book.bin"));
     assert_eq!(
         (grouped.rows()[4].kind.clone(), grouped.value(4).to_string()),
-        (OptionKind::File, "some/book.bin".into())
+        (OptionKind::File { offered: Vec::new() }, "some/book.bin".into())
     );
 }
 

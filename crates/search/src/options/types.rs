@@ -122,7 +122,7 @@ impl OptionType for PathBuf {
     type Range = ();
 
     fn kind(_: Option<()>) -> OptionKind {
-        OptionKind::File
+        OptionKind::File { offered: Vec::new() }
     }
 
     fn to_value(&self) -> OptionValue {

@@ -114,6 +114,9 @@ impl Offers {
             for (row, value) in session.options_of(search.name)? {
                 offers.add_of_search(search.name, with_default(row, value));
             }
+            for (row, value) in session.dormant_options_of(search.name)? {
+                offers.add_of_search(search.name, with_default(row, value));
+            }
         }
         for (index, row) in Settings::default().rows().into_iter().enumerate() {
             if offers.find(&row.name).is_none() {

@@ -30,7 +30,7 @@ impl<G: Game> Playouts<'_, G> {
     /// Tells the leaf that was written what was said of its position, if that is known.
     fn recall(&mut self, cache: &Cache) -> bool {
         let leaf = self.batch.written();
-        let Some(key) = self.run.context.evaluator.cache_key(&leaf.position) else { return false };
+        let Some(key) = self.run.context.evaluator.cache_key(leaf) else { return false };
         let is_hit = cache.recall(key, leaf);
         let counted = &mut self.own.counters.cache;
         counted.lookups += 1;
@@ -45,7 +45,7 @@ impl<G: Game> Playouts<'_, G> {
             && leaf.certain.is_none()
             && leaf.left_out == LeftOut::Nothing
             && leaf.logits.len() == leaf.moves.len()
-            && let Some(key) = self.run.context.evaluator.cache_key(&leaf.position)
+            && let Some(key) = self.run.context.evaluator.cache_key(leaf)
         {
             cache.remember(key, leaf);
         }

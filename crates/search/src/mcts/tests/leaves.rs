@@ -2,6 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use outplay_core::Planes;
+
 use super::*;
 use crate::StopReason;
 use crate::mcts::{BatchEvaluator, Encoded, EvaluationError, LeafEncoder, Static};
@@ -19,12 +21,22 @@ struct ByWords {
 }
 
 impl LeafEncoder<Walk> for ByWords {
+    fn name(&self) -> &str {
+        "keys"
+    }
+
+    /// One for each key.
+    fn planes(&self) -> Planes {
+        Planes { rows: 8, columns: 8, bits: 1 + self.past, constants: 0 }
+    }
+
     fn past_positions(&self) -> usize {
         self.past
     }
 
     fn encode(&self, position: &Walk, past: &[Walk], words: &mut Vec<u64>) {
         words.extend([position].into_iter().chain(past).map(Game::key));
+        words.resize(self.planes().words(), 0);
         // Each position is one step further than the one before, and there is none before the first.
         let lengths: Vec<u8> = [position].into_iter().chain(past).map(Walk::length).collect();
         let is_line = lengths.windows(2).all(|pair| pair[0] == pair[1] + 1);

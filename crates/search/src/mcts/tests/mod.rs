@@ -131,8 +131,8 @@ impl LeafEvaluator<Walk> for Probe {
         self.batch
     }
 
-    fn cache_key(&self, position: &Walk) -> Option<u64> {
-        Some(position.key())
+    fn cache_key(&self, leaf: &Leaf<Walk>) -> Option<u64> {
+        Some(leaf.position.key())
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<Walk> + '_> {

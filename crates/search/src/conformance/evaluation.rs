@@ -1,6 +1,4 @@
-//! The law that every evaluation with a state must obey, checked over random games.
-//!
-//! The laws of games themselves are in [`outplay_core::conformance`].
+//! The law of evaluations: what is kept up is what is worked out from scratch.
 
 use outplay_core::conformance::{Effort, Violation};
 use outplay_core::{Game, Line, MoveList, Rng};

@@ -1,0 +1,106 @@
+//! Leaves of a tree search evaluated by a network.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use outplay_core::{Game, Rng, mix};
+use outplay_net::{Backend, Outputs, Runner, ValueKind};
+use outplay_search::mcts::{BatchEvaluator, EvaluationError, Leaf, LeafEncoder, LeafEvaluator, LeafValue};
+
+/// A network as an evaluator of leaves. Leaves are encoded when they are gathered, so that whoever runs the network needs to know no game.
+///
+/// What is kept of an evaluation is found again by a hash of exactly what the network was shown, together with the key of the position: two leaves
+/// with the same moves and the same planes are the same to a network, whatever their past. Where an encoder shows the past, a position that is
+/// reached by other moves is therefore evaluated anew; lc0 takes the evaluation of the first for that of the second unless told otherwise.
+pub struct NetworkEvaluator<G> {
+    backend: Arc<dyn Backend>,
+    encoder: Arc<dyn LeafEncoder<G>>,
+}
+
+impl<G: Game> NetworkEvaluator<G> {
+    /// A network by what runs it, shown positions by the encoder that it was made for (see [`Encoders::fit`](super::Encoders::fit)).
+    pub fn new(backend: Arc<dyn Backend>, encoder: Arc<dyn LeafEncoder<G>>) -> NetworkEvaluator<G> {
+        NetworkEvaluator { backend, encoder }
+    }
+}
+
+impl<G: Game> LeafEvaluator<G> for NetworkEvaluator<G> {
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn tells_moves_left(&self) -> bool {
+        self.backend.description().heads.moves_left.is_some()
+    }
+
+    fn tells_draws(&self) -> bool {
+        matches!(self.backend.description().heads.value, ValueKind::WinDrawLoss { .. })
+    }
+
+    fn batch_size(&self) -> usize {
+        self.backend.batch_size().max(1)
+    }
+
+    fn cache_key(&self, leaf: &Leaf<G>) -> Option<u64> {
+        Some(key_of(leaf.position.key(), &leaf.encoded.words))
+    }
+
+    fn encoder(&self) -> Option<&dyn LeafEncoder<G>> {
+        Some(&*self.encoder)
+    }
+
+    fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
+        Box::new(NetworkBatch { runner: self.backend.begin(), outputs: Outputs::default() })
+    }
+}
+
+/// A key for what a network is shown of a position.
+pub(super) fn key_of(position: u64, words: &[u64]) -> u64 {
+    // The constant keeps a run of zeros from leading nowhere.
+    words.iter().fold(position, |key, &word| mix(key ^ word).wrapping_add(0x9E37_79B9_7F4A_7C15))
+}
+
+/// A thread's side of [`NetworkEvaluator`].
+struct NetworkBatch<'b> {
+    runner: Box<dyn Runner + 'b>,
+    outputs: Outputs,
+}
+
+impl<G: Game> BatchEvaluator<G> for NetworkBatch<'_> {
+    fn evaluate(&mut self, leaves: &mut [Leaf<G>], _: &mut Rng) -> Result<(), EvaluationError> {
+        let positions: Vec<&[u64]> = leaves.iter().map(|leaf| &*leaf.encoded.words).collect();
+        run(&mut *self.runner, &positions, &mut self.outputs)?;
+        for (number, leaf) in leaves.iter_mut().enumerate() {
+            leaf.encoded.pick(self.outputs.policy_of(number), &mut leaf.logits);
+            leaf.value = leaf_value(&self.outputs, number);
+        }
+        Ok(())
+    }
+}
+
+/// What a network says of a position, as a tree search wants it.
+pub(super) fn leaf_value(outputs: &Outputs, number: usize) -> LeafValue {
+    let [win, draw, loss] = outputs.value[number];
+    let moves_left = outputs.moves_left.get(number).copied().unwrap_or(0.0);
+    LeafValue { win_minus_loss: win - loss, draw, moves_left }
+}
+
+/// Runs a network. A panic is an error like any other: a search ends with its reason, whatever goes wrong on a device. So are outputs that are no
+/// numbers, with which nothing could be compared any more.
+pub(super) fn run(
+    runner: &mut dyn Runner,
+    positions: &[&[u64]],
+    outputs: &mut Outputs,
+) -> Result<(), EvaluationError> {
+    let run = catch_unwind(AssertUnwindSafe(|| runner.run(positions, outputs)));
+    match run {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => return Err(EvaluationError(error.to_string())),
+        Err(_) => return Err(EvaluationError("what runs the network has panicked".to_string())),
+    }
+    let mut numbers = outputs.policy.iter().chain(outputs.value.iter().flatten()).chain(&outputs.moves_left);
+    match numbers.all(|number| number.is_finite()) {
+        true => Ok(()),
+        false => Err(EvaluationError("the network's outputs are not all finite numbers".to_string())),
+    }
+}

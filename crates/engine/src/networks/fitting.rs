@@ -1,0 +1,67 @@
+//! Which encoder a network was made for.
+
+use std::sync::Arc;
+
+use outplay_core::{Game, Planes};
+use outplay_net::{Description, NetError};
+use outplay_search::mcts::LeafEncoder;
+
+/// The encoders of a game, the usual one first.
+pub struct Encoders<G>(Arc<[Arc<dyn LeafEncoder<G>>]>);
+
+impl<G> Clone for Encoders<G> {
+    fn clone(&self) -> Encoders<G> {
+        Encoders(self.0.clone())
+    }
+}
+
+impl<G: Game> Encoders<G> {
+    /// A game with one encoder.
+    pub fn of(encoder: impl LeafEncoder<G> + 'static) -> Encoders<G> {
+        Encoders(Arc::new([Arc::new(encoder)]))
+    }
+
+    /// The same and one more.
+    #[must_use]
+    pub fn and(self, encoder: impl LeafEncoder<G> + 'static) -> Encoders<G> {
+        let more: Arc<dyn LeafEncoder<G>> = Arc::new(encoder);
+        Encoders(self.0.iter().cloned().chain([more]).collect())
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &dyn LeafEncoder<G>> {
+        self.0.iter().map(|encoder| &**encoder)
+    }
+
+    /// Whether their names begin with that of a game.
+    pub(super) fn are_of(&self, game: &str) -> bool {
+        self.iter().any(|encoder| encoder.name().starts_with(game))
+    }
+
+    /// The encoder that a network was made for.
+    ///
+    /// # Errors
+    /// If the game has none of this name, or one that shows another board: in words that say what the network is for, and what would fit.
+    pub fn fit(&self, description: &Description) -> Result<Arc<dyn LeafEncoder<G>>, NetError> {
+        let fits = |encoder: &&Arc<dyn LeafEncoder<G>>| {
+            encoder.name() == description.input.encoder
+                && encoder.planes() == description.planes()
+                && encoder.policy_size() == description.heads.policy.size(description.board)
+        };
+        self.0.iter().find(fits).cloned().ok_or_else(|| {
+            let size = description.heads.policy.size(description.board);
+            let network = words(&description.input.encoder, description.planes(), size);
+            let known =
+                self.iter().map(|encoder| words(encoder.name(), encoder.planes(), encoder.policy_size()));
+            let known: Vec<String> = known.collect();
+            let game = &description.game;
+            NetError::Misfit(format!("it is for {game}, {network}; this game has {}", known.join(", ")))
+        })
+    }
+}
+
+/// An encoder in words.
+fn words(name: &str, Planes { rows, columns, bits, constants }: Planes, policy: usize) -> String {
+    let planes = bits + constants;
+    format!("encoder {name} with {planes} planes of {columns}×{rows} and {policy} policy outputs")
+}

@@ -1,0 +1,77 @@
+//! Networks that are found in folders, by name.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+
+use outplay_core::Game;
+use outplay_net::Description;
+
+use super::fitting::Encoders;
+
+/// How names of network files end, the longest first.
+const ENDINGS: [&str; 4] = [".safetensors", ".pb.gz", ".onnx", ".pb"];
+
+/// The folders of this process, the first one first.
+static FOLDERS: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
+
+/// A network in one of the folders.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundNetwork {
+    /// The name of the file without its ending: what options call it.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// Looks for networks in these folders from now on, in this process; where two have one of the same name, the first counts. Folders that are not
+/// there have none.
+pub fn look_in(folders: Vec<PathBuf>) {
+    *FOLDERS.write().unwrap_or_else(PoisonError::into_inner) = folders;
+}
+
+/// The folders in which networks are looked for.
+pub fn folders() -> Vec<PathBuf> {
+    FOLDERS.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The networks in all folders, by name.
+pub fn found() -> Vec<FoundNetwork> {
+    let mut found = BTreeMap::new();
+    for folder in folders().iter().rev() {
+        let Ok(entries) = std::fs::read_dir(folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
+            if let Some(name) = name_of(&path) {
+                found.insert(name.to_string(), path);
+            }
+        }
+    }
+    found.into_iter().map(|(name, path)| FoundNetwork { name, path }).collect()
+}
+
+/// The file that a setting means: a path, or the name of a network in a folder.
+pub fn resolve(setting: &Path) -> PathBuf {
+    if setting.is_file() {
+        return setting.to_path_buf();
+    }
+    let named = found().into_iter().find(|found| Path::new(&found.name) == setting);
+    named.map_or_else(|| setting.to_path_buf(), |found| found.path)
+}
+
+fn name_of(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    let ending = ENDINGS.iter().find(|ending| name.ends_with(*ending))?;
+    Some(&name[..name.len() - ending.len()]).filter(|name| !name.is_empty())
+}
+
+impl FoundNetwork {
+    /// Whether a game with these encoders can use it, as far as can be told without reading all of it.
+    pub(super) fn may_fit<G: Game>(&self, encoders: &Encoders<G>) -> bool {
+        match Description::peek(&self.path) {
+            Ok(Some(description)) => encoders.fit(&description).is_ok(),
+            // Another program's format: whoever opens it will see. They are of chess.
+            Ok(None) => encoders.are_of("chess"),
+            Err(_) => false,
+        }
+    }
+}

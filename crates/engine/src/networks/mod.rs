@@ -1,0 +1,37 @@
+//! Networks in the searches of a game: the evaluation `net`.
+//!
+//! A game offers its [`Encoders`]; a network file says which of them it was made for (`fitting.rs`). A file is open once in the process
+//! (`opened.rs`), or found by name in folders (`folders.rs`). Tree searches evaluate leaves by it (`evaluator.rs`), on the searching threads or, if
+//! asked, in batches that all searches of the process share (`served.rs`); alpha-beta judges positions by it (`judged.rs`). `networked.rs` puts all
+//! that together as an evaluation by name.
+
+mod evaluator;
+mod fitted;
+mod fitting;
+mod folders;
+mod judged;
+mod networked;
+mod opened;
+mod options;
+mod remote;
+mod served;
+mod symmetry;
+mod trouble;
+mod words;
+
+pub use evaluator::NetworkEvaluator;
+pub use fitting::Encoders;
+pub use folders::{FoundNetwork, folders, found, look_in, resolve};
+pub(crate) use networked::Networked;
+pub use opened::{OpenNetwork, content_hash};
+pub use options::{NetworkArithmetic, NetworkOptions, Symmetry};
+pub(crate) use trouble::failed;
+pub use words::{NetworkOpinion, OwnedCell, PolicyMove};
+
+/// Probabilities in proportion to `exp(logit)`.
+pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {
+    let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let powers: Vec<f32> = logits.iter().map(|logit| (logit - top).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    powers.into_iter().map(|power| power / sum).collect()
+}

@@ -1,0 +1,159 @@
+//! The evaluation `net` of a game: a network from a file.
+
+use std::sync::Arc;
+
+use outplay_core::{Line, Symmetric};
+use outplay_net::NetError;
+use outplay_search::alphabeta::AlphaBeta;
+use outplay_search::mcts::{EvaluationError, Mcts};
+use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch};
+use outplay_search::{Counters, Evaluating, Knowledge, Opinion, OptionError, OptionSet, OptionValue, Search};
+
+use super::fitted::Fitted;
+use super::fitting::Encoders;
+use super::judged::Judged;
+use super::options::{NetworkOptions, Settings};
+use super::served::ServedMcts;
+use super::trouble::{Trouble, Watched};
+use crate::evaluations::AnyKnowledge;
+use crate::policy_search::PolicySearch;
+
+/// A network in place of the evaluation that a game has usually; everything else that is known of the game stays as it is.
+pub(crate) struct Networked<G: Symmetric, K> {
+    usual: K,
+    settings: Settings<G>,
+    /// The network that the settings name.
+    network: Option<Arc<Fitted<G>>>,
+    steepness: f64,
+}
+
+impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> Networked<G, K> {
+    /// Without a network yet.
+    pub fn new(usual: K, encoders: Encoders<G>, steepness: f64) -> Networked<G, K> {
+        let settings = Settings { options: NetworkOptions::default(), encoders };
+        Networked { usual, settings, network: None, steepness }
+    }
+
+    /// The same with other settings.
+    fn with_options(&self, options: NetworkOptions) -> Result<Networked<G, K>, NetError> {
+        let encoders = self.settings.encoders.clone();
+        let network = Fitted::open(&options, &encoders, self.steepness)?;
+        let settings = Settings { options, encoders };
+        Ok(Networked { usual: self.usual.clone(), settings, network, steepness: self.steepness })
+    }
+
+    /// The game's knowledge with the network in place of its evaluation.
+    fn judged(&self, network: &Arc<Fitted<G>>, trouble: &Arc<Trouble>) -> Judged<G, K> {
+        Judged {
+            usual: self.usual.clone(),
+            network: network.clone(),
+            orders: self.settings.options.policy_ordering,
+            policies: Arc::default(),
+            trouble: trouble.clone(),
+        }
+    }
+
+    /// A search that `make` makes of the network, or the usual one, which says that there is no network.
+    fn watched(
+        &self,
+        make: impl FnOnce(&Arc<Fitted<G>>, &Arc<Trouble>) -> Box<dyn Search<G>>,
+        usual: impl FnOnce(&K) -> Box<dyn Search<G>>,
+    ) -> Box<dyn Search<G>> {
+        let trouble = Arc::new(Trouble::default());
+        Box::new(match &self.network {
+            Some(network) => Watched { search: make(network, &trouble), missing: None, trouble },
+            None => Watched { search: usual(&self.usual), missing: Some(missing()), trouble },
+        })
+    }
+}
+
+fn missing() -> EvaluationError {
+    EvaluationError(
+        "there is no network to evaluate by: set the option network to a file, or to a name of `outplay net list`"
+            .to_string(),
+    )
+}
+
+impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networked<G, K> {
+    fn tree_search(&self, algorithm: Algorithm, deepening: Deepening) -> Box<dyn Search<G>> {
+        self.watched(
+            |network, trouble| {
+                let evaluator = Evaluating::new(self.judged(network, trouble));
+                Box::new(TreeSearch::new(algorithm, deepening, Box::new(evaluator)))
+            },
+            |usual| usual.tree_search(algorithm, deepening),
+        )
+    }
+
+    fn mcts(&self) -> Box<dyn Search<G>> {
+        self.watched(
+            |network, _| {
+                let evaluator = Arc::new(network.evaluator());
+                let search = Mcts::new(self.usual.clone()).with_evaluator(evaluator, network.tree_name());
+                match self.settings.options.common_batches {
+                    true => Box::new(ServedMcts::new(search, network.clone())),
+                    false => Box::new(search),
+                }
+            },
+            |usual| AnyKnowledge::mcts(usual),
+        )
+    }
+
+    fn pvs(&self) -> Box<dyn Search<G>> {
+        self.watched(
+            |network, trouble| Box::new(AlphaBeta::new(self.judged(network, trouble))),
+            |usual| AnyKnowledge::pvs(usual),
+        )
+    }
+
+    fn policy(&self) -> Box<dyn Search<G>> {
+        self.watched(
+            |network, _| Box::new(PolicySearch::new(Box::new(network.evaluator()))),
+            |usual| AnyKnowledge::policy(usual),
+        )
+    }
+
+    fn value(&self, position: &G) -> i32 {
+        let opinion = self.opinion(&Line::new(position.clone())).and_then(Result::ok);
+        opinion.map_or_else(|| AnyKnowledge::value(&self.usual, position), |opinion| opinion.score)
+    }
+
+    fn explain_value(&self, _: &G) -> Option<String> {
+        None
+    }
+
+    fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
+        Some(self.network.as_ref().map_or_else(|| Err(missing()), |network| network.opinion(line)))
+    }
+
+    fn settings(&self) -> &dyn OptionSet {
+        &self.settings
+    }
+
+    fn with_setting(
+        &self,
+        index: usize,
+        value: OptionValue,
+    ) -> Result<Arc<dyn AnyKnowledge<G>>, OptionError> {
+        let name = self.settings.options.rows()[index].name.clone();
+        let changed = self.with_options(self.settings.with(index, value));
+        let changed = changed.map_err(|error| OptionError::Unusable { name, reason: error.to_string() })?;
+        Ok(Arc::new(changed))
+    }
+
+    fn explain(
+        &self,
+        line: &Line<G>,
+        algorithm: Algorithm,
+        depth: usize,
+        most_nodes: usize,
+    ) -> Option<(Trace, Counters)> {
+        match &self.network {
+            Some(network) => {
+                let judged = self.judged(network, &Arc::default());
+                AnyKnowledge::explain(&judged, line, algorithm, depth, most_nodes)
+            }
+            None => AnyKnowledge::explain(&self.usual, line, algorithm, depth, most_nodes),
+        }
+    }
+}

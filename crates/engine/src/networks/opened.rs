@@ -1,0 +1,117 @@
+//! Networks that are open: each once in the process, however many sessions use it.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::SystemTime;
+
+use outplay_core::{Game, mix};
+use outplay_net::{Backend, NetError, Network, Reference};
+use outplay_search::mcts::{LeafEvaluator, StandingService};
+
+use super::options::NetworkArithmetic;
+
+/// A network that is ready to be run, with the services that evaluate leaves by it.
+pub struct OpenNetwork {
+    /// What runs it.
+    pub backend: Arc<dyn Backend>,
+    /// A hash of what is in the file.
+    pub hash: u64,
+    services: Mutex<HashMap<ServiceKey, Weak<dyn Any + Send + Sync>>>,
+}
+
+/// Leaves of one game that are shown to the network in one way.
+type ServiceKey = (TypeId, u64);
+
+/// What is open; what nobody uses any more is closed, and forgotten when something else is opened.
+static OPEN: Mutex<Option<HashMap<FileKey, Weak<OpenNetwork>>>> = Mutex::new(None);
+
+/// A file as it was, and how it is run.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct FileKey {
+    path: PathBuf,
+    written: Option<SystemTime>,
+    bytes: u64,
+    arithmetic: &'static str,
+}
+
+impl OpenNetwork {
+    /// The network in a file. It is read once: whoever asks for it while somebody else has it open, and the file has not been written since, gets the
+    /// same.
+    ///
+    /// # Errors
+    /// If the file is not there, or is no network that can be run.
+    pub fn open(path: &Path, arithmetic: NetworkArithmetic) -> Result<Arc<OpenNetwork>, NetError> {
+        let failed = |error: io::Error| NetError::File(format!("{}: {error}", path.display()));
+        let metadata = std::fs::metadata(path).map_err(failed)?;
+        let key = FileKey {
+            path: path.canonicalize().map_err(failed)?,
+            written: metadata.modified().ok(),
+            bytes: metadata.len(),
+            arithmetic: arithmetic.word(),
+        };
+        // Held while a file is read, so that nobody reads it twice.
+        let mut guard = unpoisoned(&OPEN);
+        let open = guard.get_or_insert_default();
+        if let Some(network) = open.get(&key).and_then(Weak::upgrade) {
+            return Ok(network);
+        }
+        let bytes = std::fs::read(path).map_err(failed)?;
+        let network = OpenNetwork {
+            backend: backend(path, arithmetic)?,
+            hash: content_hash(&bytes),
+            services: Mutex::default(),
+        };
+        let network = Arc::new(network);
+        open.retain(|_, network| network.strong_count() > 0);
+        open.insert(key, Arc::downgrade(&network));
+        Ok(network)
+    }
+
+    /// The service of this network for a game whose leaves are shown in the way that `shown` is a number of: the one that others use, or a new one.
+    ///
+    /// # Errors
+    /// If the system gives no threads.
+    pub(super) fn service<G: Game, E: LeafEvaluator<G> + 'static>(
+        &self,
+        shown: u64,
+        evaluator: impl FnOnce() -> E,
+    ) -> io::Result<Arc<StandingService<G>>> {
+        let mut services = unpoisoned(&self.services);
+        let key = (TypeId::of::<G>(), shown);
+        let running = services.get(&key).and_then(Weak::upgrade).and_then(|any| any.downcast().ok());
+        if let Some(service) =
+            running.filter(|service: &Arc<StandingService<G>>| !service.service().is_broken())
+        {
+            return Ok(service);
+        }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let service = Arc::new(StandingService::start(evaluator(), threads, 0)?);
+        let any: Arc<dyn Any + Send + Sync> = service.clone();
+        services.insert(key, Arc::downgrade(&any));
+        Ok(service)
+    }
+}
+
+/// A network ready to be run.
+fn backend(path: &Path, arithmetic: NetworkArithmetic) -> Result<Arc<dyn Backend>, NetError> {
+    let network = Network::open(path)?;
+    let _ = arithmetic;
+    Ok(Arc::new(Reference::new(network)))
+}
+
+/// A hash of the bytes of a file, the same everywhere.
+pub fn content_hash(bytes: &[u8]) -> u64 {
+    let word = |chunk: &[u8]| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    };
+    bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| mix(hash ^ word(chunk)))
+}
+
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
