@@ -15,6 +15,7 @@ use outplay_search::{
 
 use crate::networks::{Encoders, Networked};
 use crate::policy_search::PolicySearch;
+use crate::selfplay::Learner;
 
 /// The name of the evaluation by a network.
 pub(crate) const NETWORK: &str = "net";
@@ -56,6 +57,12 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     /// See [`Search::opinion`].
     fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
         let _ = line;
+        None
+    }
+
+    /// The game as something that can be learned, if it can be.
+    fn learner(&self, rules: &G::Rules) -> Option<Arc<dyn Learner>> {
+        let _ = rules;
         None
     }
 

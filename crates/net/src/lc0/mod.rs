@@ -57,7 +57,9 @@ pub fn import_lc0(bytes: &[u8]) -> Result<Network, NetError> {
             (4, value) => format = Format::read(value)?,
             (10, value) => weights = Some(value),
             (11, _) => {
-                return unsupported("the file of lc0 holds an ONNX model; take that out and import it".into());
+                return unsupported(
+                    "the file of lc0 holds an ONNX model; take that out and import it".into(),
+                );
             }
             _ => (),
         }
