@@ -1,7 +1,7 @@
 //! Thousands of games at once, a share of them on each thread.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use outplay_core::{Line, Move, MoveList, Outcome, Rng, Symmetric, mix};
 use outplay_search::mcts::{
@@ -21,8 +21,8 @@ pub struct SelfPlayJob<'j> {
     pub seed: u64,
     /// Threads.
     pub threads: usize,
-    /// Ends all games when it becomes true; those that are not finished are lost.
-    pub stop: &'j AtomicBool,
+    /// Asked now and then: ends all games once it is true; those that are not finished are lost.
+    pub stop: &'j (dyn Fn() -> bool + Sync),
     /// Counts evaluations while it runs.
     pub evaluations: &'j AtomicUsize,
 }
@@ -93,7 +93,7 @@ impl<'j, G: Symmetric> Thread<'j, G> {
             let Some(game) = self.begin() else { break };
             self.games.push(game);
         }
-        while !self.games.is_empty() && !self.job.stop.load(Ordering::Relaxed) {
+        while !self.games.is_empty() && !(self.job.stop)() {
             let mut place = 0;
             while place < self.games.len() {
                 match self.advance(place, deliver) {

@@ -6,6 +6,7 @@
 //! the same network, bit for bit.
 
 mod block;
+mod checkpoint;
 mod elementwise;
 mod layer;
 mod loss;

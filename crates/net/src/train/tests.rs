@@ -412,3 +412,32 @@ fn samples_that_do_not_fit_and_runaway_training_are_refused() {
     assert!(trainer.parameters == before);
     trainer.step(&whole, 0.1).expect("it goes on");
 }
+
+#[test]
+fn a_trainer_goes_on_from_its_bytes_and_damage_is_noticed() {
+    let mut rng = Rng::new(7);
+    let description = kinds().remove(2);
+    let batches: Vec<Samples> = (0..4).map(|_| samples(&description, 8, &mut rng)).collect();
+    let options = TrainingOptions { average: 0.9, ..TrainingOptions::default() };
+    let mut trainer = Trainer::new(parameters(description.clone(), &mut rng), options);
+    let learn = |trainer: &mut Trainer, batches: &[Samples]| {
+        batches.iter().for_each(|batch| {
+            trainer.step(batch, 0.01).expect("samples that fit");
+        });
+    };
+    learn(&mut trainer, &batches[..2]);
+    let bytes = trainer.to_bytes();
+    let mut resumed = Trainer::from_bytes(description.clone(), options, &bytes).expect("a trainer");
+    learn(&mut trainer, &batches[2..]);
+    learn(&mut resumed, &batches[2..]);
+    assert!(trainer.to_bytes() == resumed.to_bytes());
+    for place in (0..bytes.len()).step_by(97) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 4;
+        assert!(Trainer::from_bytes(description.clone(), options, &damaged).is_err());
+        assert!(Trainer::from_bytes(description.clone(), options, &bytes[..place]).is_err());
+    }
+    let other = Trainer::from_bytes(kinds().remove(0), options, &bytes);
+    assert!(other.err().expect("another network").to_string().contains("another network"));
+    assert!(Trainer::from_bytes(description, TrainingOptions::default(), &bytes).is_err());
+}
