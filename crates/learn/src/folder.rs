@@ -56,7 +56,9 @@ impl Folder {
                 let is_used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
                 if is_used {
                     let path = path.display();
-                    return Err(RunError::Folder(format!("{path} holds something else: name a new folder, or that of a run")));
+                    return Err(RunError::Folder(format!(
+                        "{path} holds something else: name a new folder, or that of a run"
+                    )));
                 }
                 for part in ["nets", "state", "games"] {
                     let part = path.join(part);

@@ -118,7 +118,8 @@ impl Run {
         };
         let window = Window::new(settings.learn.window as usize, settings.learn.search_value as f32);
         let encoder = encoder.name.clone();
-        let mut run = Run { folder, settings, learner, encoder, trainer, generation, window, threads, is_spent: false };
+        let mut run =
+            Run { folder, settings, learner, encoder, trainer, generation, window, threads, is_spent: false };
         run.fill_window()?;
         Ok(run)
     }
@@ -130,7 +131,8 @@ impl Run {
             first -= 1;
             // A position gives one sample at least.
             let games = self.folder.read_games(first)?;
-            samples += games.iter().flat_map(|game| &game.searched).filter(|searched| searched.in_full).count();
+            samples +=
+                games.iter().flat_map(|game| &game.searched).filter(|searched| searched.in_full).count();
         }
         for generation in first..self.generation {
             let games = self.folder.read_games(generation)?;
@@ -176,7 +178,11 @@ impl Run {
     ///
     /// # Errors
     /// If the network cannot be run or trained, or a file cannot be written: opened anew, the run goes on from there. So if it was stopped before.
-    pub fn advance(&mut self, stop: &AtomicBool, see: &(dyn Fn(Event) + Sync)) -> Result<Option<Generation>, RunError> {
+    pub fn advance(
+        &mut self,
+        stop: &AtomicBool,
+        see: &(dyn Fn(Event) + Sync),
+    ) -> Result<Option<Generation>, RunError> {
         if std::mem::replace(&mut self.is_spent, true) {
             return Err(RunError::Folder("this run was stopped: open it anew".to_string()));
         }
@@ -202,7 +208,9 @@ impl Run {
             positions: searched().count(),
             window: self.window.len(),
             length: share(games.iter().map(|game| game.moves.len()).sum()),
-            first_wins: share(games.iter().filter(|game| game.outcome.winner() == Some(Player::First)).count()),
+            first_wins: share(
+                games.iter().filter(|game| game.outcome.winner() == Some(Player::First)).count(),
+            ),
             draws: share(games.iter().filter(|game| game.outcome.winner().is_none()).count()),
             entropy: searched().map(entropy).sum::<f64>() / searched().count().max(1) as f64,
             steps,
@@ -220,15 +228,22 @@ impl Run {
     }
 
     /// Plays the games of this generation that are still to be played.
-    fn play(&self, stop: &AtomicBool, evaluations: &AtomicUsize, see: &(dyn Fn(Event) + Sync)) -> Result<(), RunError> {
+    fn play(
+        &self,
+        stop: &AtomicBool,
+        evaluations: &AtomicUsize,
+        see: &(dyn Fn(Event) + Sync),
+    ) -> Result<(), RunError> {
         let of = self.settings.learn.games as usize;
-        let done: HashSet<u64> = self.folder.read_games(self.generation)?.iter().map(|game| game.number).collect();
+        let done: HashSet<u64> =
+            self.folder.read_games(self.generation)?.iter().map(|game| game.number).collect();
         let first = u64::from(self.generation) * of as u64;
         let numbers: Vec<u64> = (first..first + of as u64).filter(|number| !done.contains(number)).collect();
         if numbers.is_empty() {
             return Ok(());
         }
-        let backend: Arc<dyn Backend> = Arc::new(Processor::new(&self.trainer.network()?, Arithmetic::Exact)?);
+        let backend: Arc<dyn Backend> =
+            Arc::new(Processor::new(&self.trainer.network()?, Arithmetic::Exact)?);
         let file = Mutex::new((self.folder.append_games(self.generation)?, done.len(), None));
         // A game that cannot be written ends the work: the disk is full, say.
         let failed = AtomicBool::new(false);

@@ -144,8 +144,11 @@ impl Settings {
             true => BlockKind::SqueezeExcitation { hidden: (learn.channels as usize / 4).max(1) },
             false => BlockKind::Plain {},
         };
-        let mut description =
-            encoder.description(game.to_string(), learn.channels as usize, vec![block; learn.blocks as usize]);
+        let mut description = encoder.description(
+            game.to_string(),
+            learn.channels as usize,
+            vec![block; learn.blocks as usize],
+        );
         let shape = ScalarKind { channels: 8, hidden: 64 };
         let heads = &mut description.heads;
         if !learn.win_draw_loss {

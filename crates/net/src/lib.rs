@@ -6,6 +6,7 @@
 //! [`GraphNetwork`] (`graph/`) if they are not towers of our family.
 
 mod backend;
+mod cpu;
 mod describe;
 mod description;
 mod graph;
@@ -13,6 +14,7 @@ mod half;
 mod lanes;
 mod layers;
 mod lc0;
+mod measure;
 mod network;
 mod onnx;
 mod open;
@@ -22,11 +24,13 @@ mod safetensors;
 pub mod train;
 
 pub use backend::{Backend, Outputs, Runner};
+pub use cpu::{Arithmetic, InstructionSet, Processor};
 pub use description::{BlockKind, BoardSize, Description, Heads, Input, PolicyKind, ScalarKind, ValueKind};
 pub use graph::{GraphNetwork, ValueForm};
 pub use half::{f16_to_f32, f32_to_f16};
 pub use layers::{Block, Conv, Dense, HeadLayers, Layers, Policy, Scalar, Spec};
 pub use lc0::import_lc0;
+pub use measure::{measure, random_position};
 pub use network::{NetError, Network, Precision, Tensor};
 pub use onnx::{Mapping, PlaneSource, PolicySource, ValueSource, import_onnx};
 pub use open::{Opened, network_from_bytes, open_network};

@@ -61,12 +61,16 @@ impl Trainer {
     fn vectors(&self) -> Vec<&Vec<f32>> {
         let Optimizer { first, second, .. } = &self.optimizer;
         let averaged = self.averaged.iter().flat_map(|averaged| [&averaged.values, &averaged.running]);
-        [&self.parameters.values, &self.parameters.running, first, second].into_iter().chain(averaged).collect()
+        [&self.parameters.values, &self.parameters.running, first, second]
+            .into_iter()
+            .chain(averaged)
+            .collect()
     }
 
     fn vectors_mut(&mut self) -> Vec<&mut Vec<f32>> {
         let Optimizer { first, second, .. } = &mut self.optimizer;
-        let averaged = self.averaged.iter_mut().flat_map(|averaged| [&mut averaged.values, &mut averaged.running]);
+        let averaged =
+            self.averaged.iter_mut().flat_map(|averaged| [&mut averaged.values, &mut averaged.running]);
         let own = [&mut self.parameters.values, &mut self.parameters.running, first, second];
         own.into_iter().chain(averaged).collect()
     }
