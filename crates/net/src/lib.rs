@@ -11,7 +11,6 @@ mod describe;
 mod description;
 mod graph;
 mod half;
-mod lanes;
 mod layers;
 mod lc0;
 mod measure;

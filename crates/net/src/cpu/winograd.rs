@@ -10,7 +10,7 @@ use super::lanes::{Lanes, Vector};
 use super::tiling::{POINTS, SIDE, TILE, Tiling};
 
 /// What weights become: a row for each point.
-const G: [[f64; 3]; SIDE] = [
+pub(crate) const G: [[f64; 3]; SIDE] = [
     [1.0 / 4.0, 0.0, 0.0],
     [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
     [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
@@ -30,7 +30,7 @@ const B: [[f64; SIDE]; SIDE] = [
 ];
 
 /// The weights of a 3×3 kernel at all points.
-pub(super) fn weights(kernel: &[f32; 9]) -> [f64; POINTS] {
+pub(crate) fn weights(kernel: &[f32; 9]) -> [f64; POINTS] {
     std::array::from_fn(|point| {
         let (down, across) = (G[point / SIDE], G[point % SIDE]);
         (0..9).map(|i| down[i / 3] * across[i % 3] * f64::from(kernel[i])).sum()
@@ -38,7 +38,7 @@ pub(super) fn weights(kernel: &[f32; 9]) -> [f64; POINTS] {
 }
 
 /// The most that inputs between 0 and 1 can become at each point, in either direction.
-pub(super) fn bounds() -> [f64; POINTS] {
+pub(crate) fn bounds() -> [f64; POINTS] {
     std::array::from_fn(|point| {
         let factors = (0..POINTS).map(|i| B[point / SIDE][i / SIDE] * B[point % SIDE][i % SIDE]);
         let (up, down) = factors.fold((0.0, 0.0), |(up, down): (f64, f64), factor| {
@@ -82,7 +82,7 @@ fn outputs<L: Lanes>(m: [L; SIDE]) -> [L; TILE] {
 
 /// Transforms sixteen channels of a framed board: `put` gets each point of each tile.
 #[inline(always)]
-pub(super) fn transform_inputs<L: Lanes>(
+pub(crate) fn transform_inputs<L: Lanes>(
     tiling: Tiling,
     frame: &[Vector],
     mut put: impl FnMut(usize, usize, L),
@@ -103,7 +103,7 @@ pub(super) fn transform_inputs<L: Lanes>(
 /// Transforms products back into sixteen channels of a board: `get` has each point of each tile, and `put` gets each cell of the board with its place in
 /// the frame.
 #[inline(always)]
-pub(super) fn transform_outputs<L: Lanes>(
+pub(crate) fn transform_outputs<L: Lanes>(
     tiling: Tiling,
     get: impl Fn(usize, usize) -> L,
     mut put: impl FnMut(usize, L),

@@ -37,11 +37,11 @@ impl BlockPass {
                 let mut out = affine(&second.y, &second.normal.affine(), None, false, workers);
                 let mut means = sum_cells(&out, &out, workers, |z, _| z);
                 let cells = x.cells as f32;
-                means.values.iter_mut().for_each(|sum| *sum /= cells);
+                means.numbers_mut().iter_mut().for_each(|sum| *sum /= cells);
                 let hidden = pass.hidden(squeeze, &means);
                 let both = pass.dense(excite, &hidden);
-                let (mut gates, shifts) = halves(&both, excite.bias.at.len() / 2, x.channels);
-                gates.values.iter_mut().for_each(|gate| *gate = sigmoid(*gate));
+                let (mut gates, shifts) = halves(&both, excite.bias.at.len() / 2, x.channels());
+                gates.numbers_mut().iter_mut().for_each(|gate| *gate = sigmoid(*gate));
                 change_boards(&mut out, &gates, workers, |z, gate| *z *= gate);
                 change_boards(&mut out, &shifts, workers, |z, shift| *z += shift);
                 change(&mut out, &x, workers, |z, x| *z = (*z + x).max(0.0));
@@ -120,7 +120,8 @@ fn sigmoid(x: f32) -> f32 {
 fn halves(both: &Map, half: usize, channels: usize) -> (Map, Map) {
     let mut parts = [Map::zeros(both.boards, 1, channels), Map::zeros(both.boards, 1, channels)];
     for (number, part) in parts.iter_mut().enumerate() {
-        for (to, from) in part.values.chunks_exact_mut(channels).zip(both.values.chunks_exact(both.channels))
+        for (to, from) in
+            part.numbers_mut().chunks_exact_mut(channels).zip(both.numbers().chunks_exact(both.channels()))
         {
             to[..half].copy_from_slice(&from[number * half..][..half]);
         }
@@ -131,9 +132,10 @@ fn halves(both: &Map, half: usize, channels: usize) -> (Map, Map) {
 /// The way back from [`halves`].
 fn joined(first: &Map, second: &Map, half: usize) -> Map {
     let mut both = Map::zeros(first.boards, 1, 2 * half);
-    let channels = both.channels;
+    let channels = both.channels();
     for (number, part) in [first, second].into_iter().enumerate() {
-        for (to, from) in both.values.chunks_exact_mut(channels).zip(part.values.chunks_exact(part.channels))
+        for (to, from) in
+            both.numbers_mut().chunks_exact_mut(channels).zip(part.numbers().chunks_exact(part.channels()))
         {
             to[number * half..][..half].copy_from_slice(&from[..half]);
         }
@@ -144,11 +146,13 @@ fn joined(first: &Map, second: &Map, half: usize) -> Map {
 /// Means, scaled means and maxima of the channels over each board.
 fn pooled(g: &Map, channels: usize) -> Map {
     let mut pooled = Map::zeros(g.boards, 1, 3 * channels);
-    let width = pooled.channels;
+    let width = pooled.channels();
     let scale = pooled_scale(g.cells) as f32;
-    for (row, board) in pooled.values.chunks_exact_mut(width).zip(g.values.chunks_exact(g.of_board())) {
+    for (row, board) in
+        pooled.numbers_mut().chunks_exact_mut(width).zip(g.numbers().chunks_exact(g.of_board()))
+    {
         for channel in 0..channels {
-            let cells = board[channel..].iter().step_by(g.channels);
+            let cells = board[channel..].iter().step_by(g.channels());
             let mean = cells.clone().sum::<f32>() / g.cells as f32;
             row[channel] = mean;
             row[channels + channel] = scale * mean;
@@ -161,10 +165,10 @@ fn pooled(g: &Map, channels: usize) -> Map {
 /// The gradient of what was pooled. A maximum passes its gradient to the first cell that has it.
 fn unpooled(gradient: &Map, g: &Map, channels: usize) -> Map {
     let mut of_g = g.like();
-    let (of_board, wide) = (g.of_board(), g.channels);
+    let (of_board, wide) = (g.of_board(), g.channels());
     let scale = pooled_scale(g.cells) as f32;
-    let boards = of_g.values.chunks_exact_mut(of_board).zip(g.values.chunks_exact(of_board));
-    for ((to, board), row) in boards.zip(gradient.values.chunks_exact(gradient.channels)) {
+    let boards = of_g.numbers_mut().chunks_exact_mut(of_board).zip(g.numbers().chunks_exact(of_board));
+    for ((to, board), row) in boards.zip(gradient.numbers().chunks_exact(gradient.channels())) {
         for channel in 0..channels {
             let of_mean = (row[channel] + scale * row[channels + channel]) / g.cells as f32;
             to[channel..].iter_mut().step_by(wide).for_each(|gradient| *gradient = of_mean);

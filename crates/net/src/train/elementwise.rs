@@ -18,7 +18,7 @@ pub(super) fn affine(
         work,
         || (),
         |(), (boards, out)| {
-            let rows = y.part(&boards).chunks_exact(y.channels).zip(out.chunks_exact_mut(y.channels));
+            let rows = y.part(&boards).chunks_exact(y.channels()).zip(out.chunks_exact_mut(y.channels()));
             match added {
                 None => {
                     for (y, out) in rows {
@@ -28,7 +28,7 @@ pub(super) fn affine(
                     }
                 }
                 Some(added) => {
-                    for ((y, out), added) in rows.zip(added.part(&boards).chunks_exact(added.channels)) {
+                    for ((y, out), added) in rows.zip(added.part(&boards).chunks_exact(added.channels())) {
                         for c in 0..out.len() {
                             out[c] = (y[c] * factors[c] + summands[c] + added[c]).max(least);
                         }
@@ -66,7 +66,7 @@ pub(super) fn add(map: &mut Map, other: &Map, workers: Workers) {
 
 /// Changes all cells of a board by a number for each of its channels: `by` has one cell.
 pub(super) fn change_boards(map: &mut Map, by: &Map, workers: Workers, f: impl Fn(&mut f32, f32) + Sync) {
-    let (of_board, channels) = (map.of_board(), map.channels);
+    let (of_board, channels) = (map.of_board(), map.channels());
     let work = by.pieces().into_iter().zip(map.parts_mut()).collect();
     workers.map(
         work,
@@ -83,7 +83,7 @@ pub(super) fn change_boards(map: &mut Map, by: &Map, workers: Workers, f: impl F
 
 /// Sums of `f` over the cells of each board, a number for each channel.
 pub(super) fn sum_cells(a: &Map, b: &Map, workers: Workers, f: impl Fn(f32, f32) -> f32 + Sync) -> Map {
-    let mut sums = Map::zeros(a.boards, 1, a.channels);
+    let mut sums = Map::zeros(a.boards, 1, a.channels());
     let work = a.pieces().into_iter().zip(sums.parts_mut()).collect();
     workers.map(
         work,
@@ -91,8 +91,10 @@ pub(super) fn sum_cells(a: &Map, b: &Map, workers: Workers, f: impl Fn(f32, f32)
         |(), (boards, sums)| {
             let boards =
                 a.part(&boards).chunks_exact(a.of_board()).zip(b.part(&boards).chunks_exact(b.of_board()));
-            for ((a_board, b_board), sums) in boards.zip(sums.chunks_exact_mut(a.channels)) {
-                for (a_row, b_row) in a_board.chunks_exact(a.channels).zip(b_board.chunks_exact(a.channels)) {
+            for ((a_board, b_board), sums) in boards.zip(sums.chunks_exact_mut(a.channels())) {
+                for (a_row, b_row) in
+                    a_board.chunks_exact(a.channels()).zip(b_board.chunks_exact(a.channels()))
+                {
                     for c in 0..sums.len() {
                         sums[c] += f(a_row[c], b_row[c]);
                     }
@@ -106,10 +108,12 @@ pub(super) fn sum_cells(a: &Map, b: &Map, workers: Workers, f: impl Fn(f32, f32)
 /// A board as one row, ordered by channel, then cell, as dense layers read it.
 pub(super) fn flatten(map: &Map, channels: usize) -> Map {
     let mut flat = Map::zeros(map.boards, 1, channels * map.cells);
-    let width = flat.channels;
-    for (row, board) in flat.values.chunks_exact_mut(width).zip(map.values.chunks_exact(map.of_board())) {
+    let width = flat.channels();
+    for (row, board) in
+        flat.numbers_mut().chunks_exact_mut(width).zip(map.numbers().chunks_exact(map.of_board()))
+    {
         for (i, value) in row[..channels * map.cells].iter_mut().enumerate() {
-            *value = board[i % map.cells * map.channels + i / map.cells];
+            *value = board[i % map.cells * map.channels() + i / map.cells];
         }
     }
     flat
@@ -118,8 +122,10 @@ pub(super) fn flatten(map: &Map, channels: usize) -> Map {
 /// The way back.
 pub(super) fn unflatten(flat: &Map, channels: usize, cells: usize) -> Map {
     let mut map = Map::zeros(flat.boards, cells, channels);
-    let (of_board, wide) = (map.of_board(), map.channels);
-    for (row, board) in flat.values.chunks_exact(flat.channels).zip(map.values.chunks_exact_mut(of_board)) {
+    let (of_board, wide) = (map.of_board(), map.channels());
+    for (row, board) in
+        flat.numbers().chunks_exact(flat.channels()).zip(map.numbers_mut().chunks_exact_mut(of_board))
+    {
         for (i, value) in row[..channels * cells].iter().enumerate() {
             board[i % cells * wide + i / cells] = *value;
         }

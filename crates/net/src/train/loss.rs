@@ -84,9 +84,9 @@ pub(super) fn cross_entropy(
 ) -> f32 {
     let mut loss = 0.0;
     let share = 1.0 / weights.len() as f32;
-    let channels = logits.channels;
+    let channels = logits.channels();
     for ((row, target), weight) in
-        logits.values.chunks_exact_mut(channels).zip(targets.chunks_exact(size)).zip(weights)
+        logits.numbers_mut().chunks_exact_mut(channels).zip(targets.chunks_exact(size)).zip(weights)
     {
         let row = &mut row[..size];
         let legal = |&(_, &target): &(f32, &f32)| target >= 0.0;
@@ -125,9 +125,9 @@ pub(super) fn value_loss(kind: ValueKind, out: &mut Map, samples: &Samples, fact
         ValueKind::Scalar { .. } => {
             let mut loss = 0.0;
             let share = 1.0 / samples.len() as f32;
-            let channels = out.channels;
+            let channels = out.channels();
             for ((row, [win, _, lose]), weight) in
-                out.values.chunks_exact_mut(channels).zip(&samples.value).zip(&samples.weight)
+                out.numbers_mut().chunks_exact_mut(channels).zip(&samples.value).zip(&samples.weight)
             {
                 let (value, weight) = (row[0].tanh(), weight * share);
                 let error = value - (win - lose);
@@ -144,8 +144,8 @@ pub(super) fn value_loss(kind: ValueKind, out: &mut Map, samples: &Samples, fact
 pub(super) fn distance_loss(out: &mut Map, targets: &[f32], weights: &[f32], factor: f32) -> f32 {
     let mut loss = 0.0;
     let share = 1.0 / weights.len() as f32;
-    let channels = out.channels;
-    for ((row, target), weight) in out.values.chunks_exact_mut(channels).zip(targets).zip(weights) {
+    let channels = out.channels();
+    for ((row, target), weight) in out.numbers_mut().chunks_exact_mut(channels).zip(targets).zip(weights) {
         let error = if target.is_nan() { 0.0 } else { (row[0] - target) / UNIT };
         let weight = weight * share;
         loss += weight * if error.abs() > 1.0 { 2.0 * error.abs() - 1.0 } else { error * error };
@@ -159,8 +159,8 @@ pub(super) fn ownership_loss(out: &mut Map, targets: &[f32], weights: &[f32], fa
     let mut loss = 0.0;
     let cells = out.cells;
     let share = 1.0 / (weights.len() * cells) as f32;
-    let channels = out.channels;
-    for (i, (row, target)) in out.values.chunks_exact_mut(channels).zip(targets).enumerate() {
+    let channels = out.channels();
+    for (i, (row, target)) in out.numbers_mut().chunks_exact_mut(channels).zip(targets).enumerate() {
         let (said, weight) = (row[0].tanh(), weights[i / cells] * share);
         let error = if target.is_nan() { 0.0 } else { said - target };
         loss += weight * error * error;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// How many channels are computed at once; there are always a multiple of it.
-pub(super) const LANES: usize = 16;
+use crate::cpu::lanes::{LANES, Vector, numbers, numbers_mut};
+
 /// How many boards a piece of work has.
 const BOARDS: usize = 8;
 
@@ -12,20 +12,25 @@ const BOARDS: usize = 8;
 pub(super) struct Map {
     pub boards: usize,
     pub cells: usize,
-    /// Filled up to a multiple of [`LANES`].
-    pub channels: usize,
-    pub values: Vec<f32>,
+    /// Vectors of channels.
+    pub vectors: usize,
+    values: Vec<Vector>,
 }
 
 impl Map {
     pub fn zeros(boards: usize, cells: usize, channels: usize) -> Map {
-        let channels = channels.next_multiple_of(LANES);
-        Map { boards, cells, channels, values: vec![0.0; boards * cells * channels] }
+        let vectors = channels.div_ceil(LANES);
+        Map { boards, cells, vectors, values: vec![Vector::ZERO; boards * cells * vectors] }
     }
 
     /// A map of zeros like this one.
     pub fn like(&self) -> Map {
-        Map::zeros(self.boards, self.cells, self.channels)
+        Map::zeros(self.boards, self.cells, self.channels())
+    }
+
+    /// Channels, filled up to whole vectors.
+    pub fn channels(&self) -> usize {
+        self.vectors * LANES
     }
 
     /// Rows of channels.
@@ -35,7 +40,22 @@ impl Map {
 
     /// Numbers of one board.
     pub fn of_board(&self) -> usize {
-        self.cells * self.channels
+        self.cells * self.channels()
+    }
+
+    /// All numbers.
+    pub fn numbers(&self) -> &[f32] {
+        numbers(&self.values)
+    }
+
+    /// All numbers, to be changed.
+    pub fn numbers_mut(&mut self) -> &mut [f32] {
+        numbers_mut(&mut self.values)
+    }
+
+    /// All vectors.
+    pub fn values(&self) -> &[Vector] {
+        &self.values
     }
 
     /// The boards, divided into pieces of work in a way that depends on nothing but their number.
@@ -43,15 +63,26 @@ impl Map {
         (0..self.boards).step_by(BOARDS).map(|from| from..(from + BOARDS).min(self.boards)).collect()
     }
 
-    /// The rows of some boards.
-    pub fn part(&self, boards: &Range<usize>) -> &[f32] {
-        &self.values[boards.start * self.of_board()..boards.end * self.of_board()]
+    /// The vectors of some boards.
+    pub fn part_vectors(&self, boards: &Range<usize>) -> &[Vector] {
+        let of_board = self.cells * self.vectors;
+        &self.values[boards.start * of_board..boards.end * of_board]
     }
 
-    /// The rows of all pieces.
-    pub fn parts_mut(&mut self) -> Vec<&mut [f32]> {
-        let of_piece = (BOARDS * self.of_board()).max(1);
+    /// The numbers of some boards.
+    pub fn part(&self, boards: &Range<usize>) -> &[f32] {
+        numbers(self.part_vectors(boards))
+    }
+
+    /// The vectors of all pieces.
+    pub fn vectors_mut(&mut self) -> Vec<&mut [Vector]> {
+        let of_piece = (BOARDS * self.cells * self.vectors).max(1);
         self.values.chunks_mut(of_piece).collect()
+    }
+
+    /// The numbers of all pieces.
+    pub fn parts_mut(&mut self) -> Vec<&mut [f32]> {
+        self.vectors_mut().into_iter().map(numbers_mut).collect()
     }
 }
 

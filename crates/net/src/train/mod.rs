@@ -28,8 +28,8 @@ use block::BlockPass;
 use map::Map;
 use parameters::NormSlot;
 use pass::{Backward, Forward, PolicyPass, ScalarPass};
-use winograd::Sides;
 
+use crate::cpu::tiling::Tiling;
 use crate::network::{NetError, Network};
 
 /// How a network is trained.
@@ -129,10 +129,10 @@ impl Trainer {
         let parameters = &self.parameters;
         let description = parameters.description();
         loss::check(description, samples).map_err(NetError::Misfit)?;
-        let sides = Sides { rows: description.board.rows, columns: description.board.columns };
+        let tiling = Tiling::new(description.board);
         let workers = self.options.workers;
         let (layers, weights) = (&parameters.layers, self.options.weights);
-        let mut forward = Forward { parameters, sides, workers, statistics: Vec::new() };
+        let mut forward = Forward { parameters, tiling, workers, statistics: Vec::new() };
         let planes = self.planes(samples);
         let stem = forward.rectified(&layers.stem, &planes);
         let mut blocks: Vec<BlockPass> = Vec::new();
@@ -185,7 +185,7 @@ impl Trainer {
             + weights.ownership * losses.ownership
             + weights.reply * losses.reply;
 
-        let mut backward = Backward { parameters, sides, workers, gradients: vec![0.0; parameters.count()] };
+        let mut backward = Backward { parameters, tiling, workers, gradients: vec![0.0; parameters.count()] };
         let mut of_x = x.like();
         // What came out of a head holds its gradient by now.
         let gradient = std::mem::take(&mut policy.logits);
@@ -214,9 +214,9 @@ impl Trainer {
     fn planes(&self, samples: &Samples) -> Map {
         let planes = self.parameters.description().planes();
         let mut map = Map::zeros(samples.len(), planes.cells(), planes.count());
-        let channels = map.channels;
+        let channels = map.channels();
         let positions = samples.positions.chunks_exact(planes.words());
-        for (board, words) in map.values.chunks_exact_mut(planes.cells() * channels).zip(positions) {
+        for (board, words) in map.numbers_mut().chunks_exact_mut(planes.cells() * channels).zip(positions) {
             for (cell, row) in board.chunks_exact_mut(channels).enumerate() {
                 row[..planes.count()]
                     .iter_mut()

@@ -20,7 +20,7 @@ impl Normal {
     /// The statistics of a map, and what is learned.
     pub fn of(y: &Map, scale: &[f32], shift: &[f32], workers: Workers) -> Normal {
         let rows = y.rows() as f32;
-        let channels = y.channels;
+        let channels = y.channels();
         let partial = workers.map(
             y.pieces(),
             || (),
@@ -44,7 +44,7 @@ impl Normal {
         let inverse = variances.iter().map(|variance| 1.0 / (variance + EPSILON).sqrt()).collect();
         let filled = |values: &[f32]| {
             let mut values = values.to_vec();
-            values.resize(y.channels, 0.0);
+            values.resize(y.channels(), 0.0);
             values
         };
         Normal { means, variances, inverse, scale: filled(scale), shift: filled(shift) }
@@ -65,7 +65,7 @@ impl Normal {
 
     /// Turns the gradient of the output into that of the input; the gradients of scale and shift.
     pub fn backward(&self, y: &Map, gradient: &mut Map, workers: Workers) -> (Vec<f32>, Vec<f32>) {
-        let channels = y.channels;
+        let channels = y.channels();
         let partial = workers.map(
             y.pieces(),
             || (),

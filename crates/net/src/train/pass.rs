@@ -5,14 +5,14 @@ use super::layer::{Layer, add_bias, gradient_of_bias};
 use super::map::Map;
 use super::norm::Normal;
 use super::parameters::{NormSlot, Parameters, Slot};
-use super::winograd::Sides;
 use super::workers::Workers;
+use crate::cpu::tiling::Tiling;
 use crate::layers::{Conv, Dense, Policy, Scalar};
 
 /// What a pass forward reads, and what it learns of statistics.
 pub(super) struct Forward<'p> {
     pub parameters: &'p Parameters,
-    pub sides: Sides,
+    pub tiling: Tiling,
     pub workers: Workers,
     /// Normalisations with the means and variances that this batch had.
     pub statistics: Vec<(NormSlot, Vec<f32>, Vec<f32>)>,
@@ -21,7 +21,7 @@ pub(super) struct Forward<'p> {
 /// What the pass back fills.
 pub(super) struct Backward<'p> {
     pub parameters: &'p Parameters,
-    pub sides: Sides,
+    pub tiling: Tiling,
     pub workers: Workers,
     /// A gradient for each number that is trained.
     pub gradients: Vec<f32>,
@@ -41,7 +41,7 @@ pub(super) struct Rectified {
 
 impl Forward<'_> {
     fn layer(&self, slot: &Slot) -> Layer<'_> {
-        Layer::new(&self.parameters.values[slot.at.clone()], &slot.shape, self.sides, self.workers)
+        Layer::new(&self.parameters.values[slot.at.clone()], &slot.shape, self.tiling, self.workers)
     }
 
     pub fn normalised(&mut self, conv: &Conv<Slot>, x: &Map) -> Normalised {
@@ -73,14 +73,14 @@ impl Forward<'_> {
     /// A dense layer, rectified.
     pub fn hidden(&self, layer: &Dense<Slot>, x: &Map) -> Map {
         let mut y = self.dense(layer, x);
-        y.values.iter_mut().for_each(|value| *value = value.max(0.0));
+        y.numbers_mut().iter_mut().for_each(|value| *value = value.max(0.0));
         y
     }
 }
 
 impl Backward<'_> {
     fn layer(&self, slot: &Slot) -> Layer<'_> {
-        Layer::new(&self.parameters.values[slot.at.clone()], &slot.shape, self.sides, self.workers)
+        Layer::new(&self.parameters.values[slot.at.clone()], &slot.shape, self.tiling, self.workers)
     }
 
     fn learn(&mut self, at: std::ops::Range<usize>, gradient: &[f32]) {

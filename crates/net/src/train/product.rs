@@ -1,143 +1,121 @@
 //! Products of matrices, most of the work of training.
 
-use crate::lanes::{Lanes, for_this_processor};
+use crate::cpu::lanes::{Lanes, Vector, Work, numbers};
+use crate::cpu::product::{ROWS, by_shape, panels, parts};
+use crate::cpu::set::Chosen;
 
-/// A matrix whose number in row `i` and column `k` is `values[i * row + k * step]`: plain or turned.
+/// The first factor of a product, whose rows are vectors.
 #[derive(Clone, Copy)]
-pub(super) struct Strided<'a> {
-    pub values: &'a [f32],
-    pub row: usize,
-    pub step: usize,
+pub(super) enum Left<'a> {
+    /// As it stands.
+    Plain {
+        values: &'a [Vector],
+        /// Vectors of a row.
+        row: usize,
+    },
+    /// Turned: its columns stand as rows.
+    Turned {
+        values: &'a [Vector],
+        /// Vectors of a row.
+        row: usize,
+        /// The first column that is taken.
+        first: usize,
+    },
 }
 
-/// The size of a product: `rows`×`steps` times `steps`×`columns`.
-#[derive(Clone, Copy)]
-pub(super) struct Size {
-    pub rows: usize,
-    pub steps: usize,
-    /// A multiple of 16.
-    pub columns: usize,
+/// `c = a · b`, of so many rows and steps. Rows of `b` and `c` have the same number of vectors. Each number is summed up in the order of the steps, on every
+/// processor that has fused multiplication and addition.
+pub(super) fn product(c: &mut [Vector], a: Left, b: &[Vector], (rows, steps): (usize, usize)) {
+    let columns = c.len().checked_div(rows).unwrap_or(0);
+    assert!(c.len() == rows * columns && b.len() == steps * columns);
+    Chosen::best().run(Product { c, a, b, rows, columns });
 }
 
-/// `c = a · b`, or `c += a · b`. Rows of `b` and `c` lie one behind the other. Each number is summed up in the order of the steps.
-pub(super) fn product(c: &mut [f32], a: Strided, b: &[f32], size: Size, add: bool) {
-    let Size { rows, steps, columns } = size;
-    if rows == 0 || columns == 0 {
-        return;
+struct Product<'a> {
+    c: &'a mut [Vector],
+    a: Left<'a>,
+    b: &'a [Vector],
+    rows: usize,
+    /// Vectors of a row of `b` and `c`.
+    columns: usize,
+}
+
+impl Work for Product<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Product { c, a, b, rows, columns } = self;
+        for (first, width) in panels(columns, L::PANEL) {
+            for (row, rows) in parts(rows, ROWS) {
+                let c = &mut c[row * columns..][..rows * columns];
+                let tile = Tile { a, b, c, row, first };
+                by_shape!(L, Shaped, tile, rows, width);
+            }
+        }
     }
-    assert!(columns.is_multiple_of(16) && c.len() >= rows * columns && b.len() >= steps * columns);
-    assert!(steps == 0 || a.values.len() > (rows - 1) * a.row + (steps - 1) * a.step);
-    // SAFETY: the sizes were compared above.
-    unsafe { on_this_processor(c.as_mut_ptr(), a.values.as_ptr(), (a.row, a.step), b.as_ptr(), size, add) }
 }
 
-for_this_processor! {
-    /// # Safety
-    /// The matrices have the sizes that `size` says.
-    unsafe fn on_this_processor =
-        all_rows(c: *mut f32, a: *const f32, strides: (usize, usize), b: *const f32, size: Size, add: bool)
+/// What is kept in registers: some rows of some columns.
+struct Tile<'a> {
+    a: Left<'a>,
+    b: &'a [Vector],
+    c: &'a mut [Vector],
+    /// The first row.
+    row: usize,
+    /// The first vector of columns.
+    first: usize,
 }
 
-/// # Safety
-/// The matrices have the sizes that `size` says.
+struct Shaped<'a, const ROWS: usize, const WIDTH: usize>(Tile<'a>);
+
+impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Tile { a, b, c, row, first } = self.0;
+        let columns = c.len() / ROWS;
+        let steps = b.chunks_exact(columns).map(|row| -> &[Vector; WIDTH] {
+            row[first..].first_chunk().expect("a panel is within the columns")
+        });
+        let sums = match a {
+            Left::Plain { values, row: length } => {
+                let rows: [&[f32]; ROWS] =
+                    std::array::from_fn(|i| &numbers(&values[(row + i) * length..][..length])[..steps.len()]);
+                sums::<L, ROWS, WIDTH>(steps.enumerate().map(|(k, b)| (rows.map(|row| row[k]), b)))
+            }
+            Left::Turned { values, row: length, first } => {
+                let columns = values.chunks_exact(length).map(|of_step| -> [f32; ROWS] {
+                    *numbers(of_step)[first + row..]
+                        .first_chunk()
+                        .expect("rows are within the columns of what is turned")
+                });
+                sums::<L, ROWS, WIDTH>(columns.zip(steps))
+            }
+        };
+        for (c, sums) in c.chunks_exact_mut(columns).zip(sums) {
+            sums.into_iter().zip(&mut c[first..]).for_each(|(sum, c)| sum.store(c));
+        }
+    }
+}
+
+/// Sums up the products of a number for each row and vectors of columns.
 #[inline(always)]
-unsafe fn all_rows<L: Lanes, const WIDE: usize>(
-    c: *mut f32,
-    a: *const f32,
-    strides: (usize, usize),
-    b: *const f32,
-    size: Size,
-    add: bool,
-) {
-    let mut column = 0;
-    // SAFETY: as the caller promises; blocks stay within the columns.
-    unsafe {
-        while column + 16 * WIDE <= size.columns {
-            columns::<L, WIDE>(c.add(column), a, strides, b.add(column), size, add);
-            column += 16 * WIDE;
-        }
-        while column < size.columns {
-            columns::<L, 1>(c.add(column), a, strides, b.add(column), size, add);
-            column += 16;
-        }
-    }
-}
-
-/// Some columns of all rows.
-///
-/// # Safety
-/// As for [`all_rows`], from the first of these columns on.
-#[inline(always)]
-unsafe fn columns<L: Lanes, const WIDE: usize>(
-    c: *mut f32,
-    a: *const f32,
-    strides: (usize, usize),
-    b: *const f32,
-    size: Size,
-    add: bool,
-) {
-    let mut row = 0;
-    // SAFETY: as the caller promises; blocks stay within the rows.
-    unsafe {
-        let at = |row: usize| (c.add(row * size.columns), a.add(row * strides.0));
-        while row + 6 <= size.rows {
-            let (c, a) = at(row);
-            block::<L, 6, WIDE>(c, a, strides, b, size, add);
-            row += 6;
-        }
-        while row + 2 <= size.rows {
-            let (c, a) = at(row);
-            block::<L, 2, WIDE>(c, a, strides, b, size, add);
-            row += 2;
-        }
-        if row < size.rows {
-            let (c, a) = at(row);
-            block::<L, 1, WIDE>(c, a, strides, b, size, add);
-        }
-    }
-}
-
-/// A few rows and columns, whose sums stay in registers.
-///
-/// # Safety
-/// As for [`all_rows`], from the first of these rows and columns on.
-#[inline(always)]
-unsafe fn block<L: Lanes, const ROWS: usize, const WIDE: usize>(
-    c: *mut f32,
-    a: *const f32,
-    (row, step): (usize, usize),
-    b: *const f32,
-    size: Size,
-    add: bool,
-) {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let mut sums = [[L::splat(0.0); WIDE]; ROWS];
-        if add {
-            for (r, sums) in sums.iter_mut().enumerate() {
-                for (w, sum) in sums.iter_mut().enumerate() {
-                    *sum = L::load(c.add(r * size.columns + 16 * w));
-                }
-            }
-        }
-        for k in 0..size.steps {
-            let mut weights = [L::splat(0.0); WIDE];
-            for (w, weights) in weights.iter_mut().enumerate() {
-                *weights = L::load(b.add(k * size.columns + 16 * w));
-            }
-            for (r, sums) in sums.iter_mut().enumerate() {
-                let x = L::splat(*a.add(r * row + k * step));
-                for (sum, &weights) in sums.iter_mut().zip(&weights) {
-                    *sum = x.multiply_add(weights, *sum);
-                }
-            }
-        }
-        for (r, sums) in sums.into_iter().enumerate() {
-            for (w, sum) in sums.into_iter().enumerate() {
-                sum.store(c.add(r * size.columns + 16 * w));
+fn sums<'b, L: Lanes, const ROWS: usize, const WIDTH: usize>(
+    steps: impl Iterator<Item = ([f32; ROWS], &'b [Vector; WIDTH])>,
+) -> [[L; WIDTH]; ROWS] {
+    let mut sums = [[L::zero(); WIDTH]; ROWS];
+    for (column, b) in steps {
+        let b: [L; WIDTH] = std::array::from_fn(|i| L::load(&b[i]));
+        for (sums, a) in sums.iter_mut().zip(column) {
+            let a = L::splat(a);
+            for (sum, b) in sums.iter_mut().zip(b) {
+                *sum = a.fma(b, *sum);
             }
         }
     }
+    sums
 }
 
 #[cfg(test)]
@@ -145,26 +123,39 @@ mod tests {
     use outplay_core::Rng;
 
     use super::*;
+    use crate::cpu::lanes::numbers_mut;
 
     #[test]
     fn products_of_all_shapes_are_those_of_the_definition() {
         let mut rng = Rng::new(1);
-        let mut numbers =
-            |count: usize| -> Vec<f32> { (0..count).map(|_| (rng.below(7) as f32) - 3.0).collect() };
+        let mut random = |vectors: usize| {
+            let mut values = vec![Vector::ZERO; vectors];
+            numbers_mut(&mut values).iter_mut().for_each(|value| *value = rng.below(7) as f32 - 3.0);
+            values
+        };
         for (rows, steps, columns) in
-            [(1, 1, 16), (2, 3, 32), (5, 7, 64), (6, 16, 80), (7, 0, 16), (13, 9, 112), (24, 64, 64)]
+            [(1, 1_usize, 1), (2, 3, 2), (5, 7, 4), (6, 16, 5), (7, 0, 1), (13, 9, 7), (24, 64, 4)]
         {
-            let (a, b, before) = (numbers(rows * steps), numbers(steps * columns), numbers(rows * columns));
-            let plain = Strided { values: &a, row: steps, step: 1 };
-            let turned: Vec<f32> = (0..rows * steps).map(|i| a[i % rows * steps + i / rows]).collect();
-            let turned = Strided { values: &turned, row: 1, step: rows };
-            for (a_form, add) in [(plain, false), (turned, true)] {
-                let mut c = before.clone();
-                product(&mut c, a_form, &b, Size { rows, steps, columns }, add);
-                for (i, c) in c.into_iter().enumerate() {
-                    let (row, column) = (i / columns, i % columns);
-                    let sum: f32 = (0..steps).map(|k| a[row * steps + k] * b[k * columns + column]).sum();
-                    assert_eq!(c, sum + if add { before[i] } else { 0.0 }, "{rows} {steps} {columns}");
+            let inner = 16 * steps.div_ceil(16).max(1);
+            let (plain, b) = (random(rows * inner / 16), random(steps * columns));
+            // The same turned, after two other columns.
+            let outer = (rows + 2_usize).next_multiple_of(16);
+            let mut turned = random(steps * outer / 16);
+            for (row, step) in (0..rows * steps).map(|i| (i / steps, i % steps)) {
+                numbers_mut(&mut turned)[step * outer + row + 2] = numbers(&plain)[row * inner + step];
+            }
+            let forms = [
+                Left::Plain { values: &plain, row: inner / 16 },
+                Left::Turned { values: &turned, row: outer / 16, first: 2 },
+            ];
+            for a in forms {
+                let mut c = random(rows * columns);
+                product(&mut c, a, &b, (rows, steps));
+                for (i, &c) in numbers(&c).iter().enumerate() {
+                    let (row, column) = (i / columns / 16, i % (columns * 16));
+                    let at =
+                        |k: usize| numbers(&plain)[row * inner + k] * numbers(&b)[k * columns * 16 + column];
+                    assert_eq!(c, (0..steps).map(at).sum::<f32>(), "{rows} {steps} {columns}");
                 }
             }
         }

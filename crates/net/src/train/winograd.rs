@@ -1,109 +1,72 @@
-//! Convolutions by Winograd's method: sixteen outputs of a 3×3 convolution with thirty-six multiplications instead of a hundred and forty-four
-//! (Lavin and Gray 2016).
+//! Convolutions of whole batches by Winograd's method, and their gradients.
 //!
-//! The board is divided into tiles of 4×4 cells. What a tile depends on, 6×6 cells, becomes 36 numbers, its *points*; so do the weights; and each point of
-//! the output is the product of both, summed over the channels. That is a product of matrices for each point, `[tile][input] · [input][output]`.
-//!
-//! The same transforms, turned around, give gradients: of the input by a convolution with turned weights, of the weights by the products
+//! The transforms are those of play (`cpu/winograd.rs`): a tile becomes 36 points, and each point of the output is a product of matrices,
+//! `[tile][input] · [input][output]`. Turned around they give gradients: of the input by a convolution with turned weights, of the weights by the products
 //! `[input][tile] · [tile][output]` of each point.
 
-use std::ops::Range;
-
 use super::map::Map;
-use super::product::{Size, Strided, product};
+use super::product::{Left, product};
 use super::workers::Workers;
-use crate::lanes::{Lanes, for_this_processor};
+use crate::cpu::lanes::{LANES, Lanes, Vector, Work, numbers, numbers_mut};
+use crate::cpu::set::Chosen;
+use crate::cpu::tiling::{POINTS, SIDE, TILE, Tiling};
+use crate::cpu::winograd::{G, transform_inputs, transform_outputs, weights};
 
-/// Numbers of a tile, with the cells around it.
-pub(super) const POINTS: usize = 36;
-/// Cells of a tile's side.
-const TILE: usize = 4;
-
-/// The sides of a board.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sides {
-    pub rows: usize,
-    pub columns: usize,
-}
-
-impl Sides {
-    pub fn cells(self) -> usize {
-        self.rows * self.columns
-    }
-
-    fn tiles(self) -> usize {
-        self.rows.div_ceil(TILE) * self.columns.div_ceil(TILE)
-    }
-
-    /// Where a tile begins.
-    fn corner(self, tile: usize) -> (usize, usize) {
-        let across = self.columns.div_ceil(TILE);
-        (tile / across * TILE, tile % across * TILE)
-    }
-}
-
-/// Points of weights, `[point][input][output]`, both filled up to a multiple of 16.
+/// Points of weights, `[point][input][output]`, both filled up to whole vectors.
 pub(super) struct Weights {
+    /// Vectors of inputs.
     inputs: usize,
+    /// Vectors of outputs.
     outputs: usize,
-    points: Vec<f32>,
+    points: Vec<Vector>,
 }
-
-/// The transform of weights: from three numbers to six.
-const G: [[f32; 3]; 6] = [
-    [1.0 / 4.0, 0.0, 0.0],
-    [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
-    [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-    [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
-    [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
-    [0.0, 0.0, 1.0],
-];
 
 impl Weights {
     /// The points of weights `[output][input][3][3]`; or, for the gradient of the input, of those turned around with inputs and outputs exchanged.
-    pub fn new(weights: &[f32], inputs: usize, turned: bool) -> Weights {
-        let outputs = weights.len() / 9 / inputs;
+    pub fn new(kernels: &[f32], inputs: usize, turned: bool) -> Weights {
+        let outputs = kernels.len() / 9 / inputs;
         let (from, to) = if turned { (outputs, inputs) } else { (inputs, outputs) };
-        let (wide_from, wide_to) = (from.next_multiple_of(16), to.next_multiple_of(16));
-        let mut points = vec![0.0; POINTS * wide_from * wide_to];
-        for (number, kernel) in weights.chunks_exact(9).enumerate() {
+        let (from, to) = (from.div_ceil(LANES), to.div_ceil(LANES));
+        let mut points = vec![Vector::ZERO; POINTS * from * LANES * to];
+        let values = numbers_mut(&mut points);
+        for (number, kernel) in kernels.as_chunks::<9>().0.iter().enumerate() {
             let (output, input) = (number / inputs, number % inputs);
-            let at = |row: usize, column: usize| {
-                kernel[if turned { 8 - 3 * row - column } else { 3 * row + column }]
+            let (row, column, kernel) = match turned {
+                true => (output, input, std::array::from_fn(|i| kernel[8 - i])),
+                false => (input, output, *kernel),
             };
-            let (from, to) = if turned { (output, input) } else { (input, output) };
-            // G g, then (G g) Gᵗ.
-            let half: [[f32; 3]; 6] =
-                G.map(|row| std::array::from_fn(|column| (0..3).map(|i| row[i] * at(i, column)).sum()));
-            for (point, (row, column)) in (0..POINTS).map(|point| (point, (point / 6, point % 6))) {
-                let value: f32 = (0..3).map(|i| half[row][i] * G[column][i]).sum();
-                points[(point * wide_from + from) * wide_to + to] = value;
+            for (point, value) in weights(&kernel).into_iter().enumerate() {
+                values[(point * from * LANES + row) * to * LANES + column] = value as f32;
             }
         }
-        Weights { inputs: wide_from, outputs: wide_to, points }
+        Weights { inputs: from, outputs: to, points }
     }
 }
 
-/// Convolves all boards. The bias is for each output.
-pub(super) fn convolve(x: &Map, weights: &Weights, sides: Sides, workers: Workers) -> Map {
-    assert_eq!(x.channels, weights.inputs);
-    let mut y = Map::zeros(x.boards, x.cells, weights.outputs);
-    let work = x.pieces().into_iter().zip(y.parts_mut()).collect();
+/// Convolves all boards.
+pub(super) fn convolve(x: &Map, weights: &Weights, tiling: Tiling, workers: Workers) -> Map {
+    let Weights { inputs, outputs, ref points } = *weights;
+    assert_eq!(x.vectors, inputs);
+    let mut y = Map::zeros(x.boards, x.cells, outputs * LANES);
+    let work = x.pieces().into_iter().zip(y.vectors_mut()).collect();
     let scratch = || (Vec::new(), Vec::new());
-    workers.map(work, scratch, |(inputs, outputs): &mut (Vec<f32>, Vec<f32>), (boards, y)| {
-        let tiles = boards.len() * sides.tiles();
-        inputs.resize(POINTS * tiles * weights.inputs, 0.0);
-        outputs.resize(POINTS * tiles * weights.outputs, 0.0);
-        points_of_inputs(x.part(&boards), weights.inputs, sides, inputs);
+    workers.map(work, scratch, |(of_x, of_y): &mut (Vec<Vector>, Vec<Vector>), (boards, y)| {
+        let tiles = boards.len() * tiling.tiles();
+        of_x.resize(POINTS * tiles * inputs, Vector::ZERO);
+        of_y.resize(POINTS * tiles * outputs, Vector::ZERO);
+        Chosen::best().run(Transform {
+            tiling,
+            cells: x.part_vectors(&boards),
+            vectors: inputs,
+            points: of_x,
+            of: Of::Inputs,
+        });
         for point in 0..POINTS {
-            let of_inputs = &inputs[point * tiles * weights.inputs..][..tiles * weights.inputs];
-            let of_weights = &weights.points[point * weights.inputs * weights.outputs..];
-            let of_outputs = &mut outputs[point * tiles * weights.outputs..][..tiles * weights.outputs];
-            let a = Strided { values: of_inputs, row: weights.inputs, step: 1 };
-            let size = Size { rows: tiles, steps: weights.inputs, columns: weights.outputs };
-            product(of_outputs, a, of_weights, size, false);
+            let a = Left::Plain { values: &of_x[point * tiles * inputs..][..tiles * inputs], row: inputs };
+            let b = &points[point * inputs * LANES * outputs..][..inputs * LANES * outputs];
+            product(&mut of_y[point * tiles * outputs..][..tiles * outputs], a, b, (tiles, inputs * LANES));
         }
-        cells_of_outputs(outputs, weights.outputs, sides, y);
+        Chosen::best().run(TransformBack { tiling, points: of_y, vectors: outputs, cells: y });
     });
     y
 }
@@ -113,311 +76,168 @@ pub(super) fn gradient_of_weights(
     x: &Map,
     gradient: &Map,
     (inputs, outputs): (usize, usize),
-    sides: Sides,
+    tiling: Tiling,
     workers: Workers,
 ) -> Vec<f32> {
-    let tiles = x.boards * sides.tiles();
-    let of_x = all_points(x, sides, workers, points_of_inputs);
-    let of_gradient = all_points(gradient, sides, workers, points_of_gradient);
+    let tiles = x.boards * tiling.tiles();
+    let of_x = all_points(x, tiling, workers, Of::Inputs);
+    let of_gradient = all_points(gradient, tiling, workers, Of::Gradients);
     // The points are independent of each other, and each sums up its tiles in their order.
     let points = workers.map(
         (0..POINTS).collect(),
         || (),
         |(), point| {
-            let mut sums = vec![0.0; x.channels * gradient.channels];
-            let a = Strided {
-                values: &of_x[point * tiles * x.channels..][..tiles * x.channels],
-                row: 1,
-                step: x.channels,
-            };
-            let b = &of_gradient[point * tiles * gradient.channels..][..tiles * gradient.channels];
-            product(
-                &mut sums,
-                a,
-                b,
-                Size { rows: x.channels, steps: tiles, columns: gradient.channels },
-                false,
-            );
+            let mut sums = vec![Vector::ZERO; x.channels() * gradient.vectors];
+            let values = &of_x[point * tiles * x.vectors..][..tiles * x.vectors];
+            let b = &of_gradient[point * tiles * gradient.vectors..][..tiles * gradient.vectors];
+            product(&mut sums, Left::Turned { values, row: x.vectors, first: 0 }, b, (x.channels(), tiles));
             sums
         },
     );
-    let mut weights = vec![0.0; outputs * inputs * 9];
-    for (number, kernel) in weights.chunks_exact_mut(9).enumerate() {
+    let mut kernels = vec![0.0; outputs * inputs * 9];
+    for (number, kernel) in kernels.chunks_exact_mut(9).enumerate() {
         let (output, input) = (number / inputs, number % inputs);
-        let at = |row: usize, column: usize| points[6 * row + column][input * gradient.channels + output];
-        let half: [[f32; 6]; 3] = std::array::from_fn(|i| {
-            std::array::from_fn(|column| (0..6).map(|row| G[row][i] * at(row, column)).sum())
+        let at = |row: usize, column: usize| {
+            f64::from(numbers(&points[SIDE * row + column])[input * gradient.channels() + output])
+        };
+        let half: [[f64; SIDE]; 3] = std::array::from_fn(|i| {
+            std::array::from_fn(|column| (0..SIDE).map(|row| G[row][i] * at(row, column)).sum())
         });
         for (place, weight) in kernel.iter_mut().enumerate() {
-            *weight = (0..6).map(|column| half[place / 3][column] * G[column][place % 3]).sum();
+            *weight =
+                (0..SIDE).map(|column| half[place / 3][column] * G[column][place % 3]).sum::<f64>() as f32;
         }
     }
-    weights
+    kernels
 }
 
 /// The points of all boards, `[point][tile][channel]`.
-fn all_points(
-    map: &Map,
-    sides: Sides,
-    workers: Workers,
-    transform: fn(&[f32], usize, Sides, &mut [f32]),
-) -> Vec<f32> {
-    let (of_board, channels) = (sides.tiles(), map.channels);
-    let tiles = map.boards * of_board;
-    let mut points = vec![0.0; POINTS * tiles * channels];
+fn all_points(map: &Map, tiling: Tiling, workers: Workers, of: Of) -> Vec<Vector> {
+    let (of_board, vectors) = (tiling.tiles() * map.vectors, map.vectors);
+    let mut points = vec![Vector::ZERO; POINTS * map.boards * of_board];
     // A piece of work writes its tiles of each of the points.
-    let mut rows: Vec<Vec<&mut [f32]>> = map.pieces().iter().map(|_| Vec::new()).collect();
-    for mut of_point in points.chunks_mut(tiles * channels) {
-        for (piece, rows) in map.pieces().iter().zip(&mut rows) {
-            let (own, rest) = of_point.split_at_mut(piece.len() * of_board * channels);
-            rows.push(own);
+    let mut parts: Vec<Vec<&mut [Vector]>> = map.pieces().iter().map(|_| Vec::new()).collect();
+    for mut of_point in points.chunks_mut(map.boards * of_board) {
+        for (piece, parts) in map.pieces().iter().zip(&mut parts) {
+            let (own, rest) = of_point.split_at_mut(piece.len() * of_board);
+            parts.push(own);
             of_point = rest;
         }
     }
-    let work: Vec<(Range<usize>, Vec<&mut [f32]>)> = map.pieces().into_iter().zip(rows).collect();
-    workers.map(work, Vec::new, |scratch: &mut Vec<f32>, (boards, rows)| {
-        let length = boards.len() * of_board * channels;
-        scratch.resize(POINTS * length, 0.0);
-        transform(map.part(&boards), channels, sides, scratch);
-        rows.into_iter().zip(scratch.chunks(length)).for_each(|(to, from)| to.copy_from_slice(from));
+    let work = map.pieces().into_iter().zip(parts).collect();
+    workers.map(work, Vec::new, |scratch: &mut Vec<Vector>, (boards, parts)| {
+        let length = boards.len() * of_board;
+        scratch.resize(POINTS * length, Vector::ZERO);
+        Chosen::best().run(Transform {
+            tiling,
+            cells: map.part_vectors(&boards),
+            vectors,
+            points: scratch,
+            of,
+        });
+        parts.into_iter().zip(scratch.chunks(length)).for_each(|(to, from)| to.copy_from_slice(from));
     });
     points
 }
 
-/// Turns the cells of some boards into points `[point][tile][channel]`: what a convolution reads.
-fn points_of_inputs(cells: &[f32], channels: usize, sides: Sides, points: &mut [f32]) {
-    let boards = check(cells, channels, sides, points);
-    // SAFETY: the sizes were compared.
-    unsafe { read_inputs(cells.as_ptr(), channels, sides, boards, points.as_mut_ptr()) }
+/// What is transformed.
+#[derive(Clone, Copy)]
+enum Of {
+    /// What a convolution reads.
+    Inputs,
+    /// The gradient of what it writes.
+    Gradients,
 }
 
-/// Turns gradients of the cells of some boards into points `[point][tile][channel]`.
-fn points_of_gradient(cells: &[f32], channels: usize, sides: Sides, points: &mut [f32]) {
-    let boards = check(cells, channels, sides, points);
-    // SAFETY: the sizes were compared.
-    unsafe { read_gradient(cells.as_ptr(), channels, sides, boards, points.as_mut_ptr()) }
+/// Turns the cells of some boards, `[board][cell][channel]`, into points `[point][tile][channel]`.
+struct Transform<'a> {
+    tiling: Tiling,
+    cells: &'a [Vector],
+    /// Vectors of channels.
+    vectors: usize,
+    points: &'a mut [Vector],
+    of: Of,
 }
 
-/// Turns points `[point][tile][channel]` into cells: what a convolution writes.
-fn cells_of_outputs(points: &[f32], channels: usize, sides: Sides, cells: &mut [f32]) {
-    let boards = check(cells, channels, sides, points);
-    // SAFETY: the sizes were compared.
-    unsafe { write_outputs(points.as_ptr(), channels, sides, boards, cells.as_mut_ptr()) }
-}
+impl Work for Transform<'_> {
+    type Output = ();
 
-/// Whether cells and points have the sizes that belong together; how many boards they are.
-fn check(cells: &[f32], channels: usize, sides: Sides, points: &[f32]) -> usize {
-    let boards = cells.len() / (sides.cells() * channels);
-    assert!(channels.is_multiple_of(16) && cells.len() == boards * sides.cells() * channels);
-    assert_eq!(points.len(), POINTS * boards * sides.tiles() * channels);
-    boards
-}
-
-for_this_processor! {
-    /// # Safety
-    /// See [`check`].
-    unsafe fn read_inputs =
-        inputs_of_tiles(cells: *const f32, channels: usize, sides: Sides, boards: usize, points: *mut f32)
-}
-
-for_this_processor! {
-    /// # Safety
-    /// See [`check`].
-    unsafe fn read_gradient =
-        gradients_of_tiles(cells: *const f32, channels: usize, sides: Sides, boards: usize, points: *mut f32)
-}
-
-for_this_processor! {
-    /// # Safety
-    /// See [`check`].
-    unsafe fn write_outputs =
-        outputs_of_tiles(points: *const f32, channels: usize, sides: Sides, boards: usize, cells: *mut f32)
-}
-
-/// # Safety
-/// See [`check`].
-#[inline(always)]
-unsafe fn inputs_of_tiles<L: Lanes, const WIDE: usize>(
-    cells: *const f32,
-    channels: usize,
-    sides: Sides,
-    boards: usize,
-    points: *mut f32,
-) {
-    let tiles = boards * sides.tiles();
-    for tile in 0..tiles {
-        let (board, (top, left)) = (tile / sides.tiles(), sides.corner(tile % sides.tiles()));
-        for channel in (0..channels).step_by(16) {
-            // SAFETY: cells outside of the board are not read, and there is a place for each tile, point and channel.
-            unsafe {
-                let mut square = [[L::splat(0.0); 6]; 6];
-                for (r, row) in square.iter_mut().enumerate() {
-                    for (c, place) in row.iter_mut().enumerate() {
-                        let (r, c) = ((top + r).wrapping_sub(1), (left + c).wrapping_sub(1));
-                        if r < sides.rows && c < sides.columns {
-                            let cell = board * sides.cells() + r * sides.columns + c;
-                            *place = L::load(cells.add(cell * channels + channel));
-                        }
-                    }
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Transform { tiling, cells, vectors, points, of } = self;
+        let tiles = points.len() / POINTS / vectors;
+        let mut frame = vec![Vector::ZERO; tiling.frame()];
+        for (number, board) in cells.chunks_exact(tiling.cells() * vectors).enumerate() {
+            for vector in 0..vectors {
+                for (cell, place) in tiling.places().enumerate() {
+                    frame[place] = board[cell * vectors + vector];
                 }
-                let half = square.map(|row| six_of_six(row));
-                write_columns(
-                    half,
-                    |column| six_of_six(column),
-                    |point, value| {
-                        value.store(points.add((point * tiles + tile) * channels + channel));
-                    },
-                );
+                let put = |point: usize, tile: usize, value: L| {
+                    value.store(
+                        &mut points[(point * tiles + number * tiling.tiles() + tile) * vectors + vector],
+                    );
+                };
+                match of {
+                    Of::Inputs => transform_inputs(tiling, &frame, put),
+                    Of::Gradients => transform_gradients(tiling, &frame, put),
+                }
             }
         }
     }
 }
 
-/// # Safety
-/// See [`check`].
-#[inline(always)]
-unsafe fn gradients_of_tiles<L: Lanes, const WIDE: usize>(
-    cells: *const f32,
-    channels: usize,
-    sides: Sides,
-    boards: usize,
-    points: *mut f32,
-) {
-    let tiles = boards * sides.tiles();
-    for tile in 0..tiles {
-        let (board, (top, left)) = (tile / sides.tiles(), sides.corner(tile % sides.tiles()));
-        for channel in (0..channels).step_by(16) {
-            // SAFETY: cells outside of the board are not read, and there is a place for each tile, point and channel.
-            unsafe {
-                let mut square = [[L::splat(0.0); 4]; 4];
-                for (r, row) in square.iter_mut().enumerate() {
-                    for (c, place) in row.iter_mut().enumerate() {
-                        if top + r < sides.rows && left + c < sides.columns {
-                            let cell = board * sides.cells() + (top + r) * sides.columns + left + c;
-                            *place = L::load(cells.add(cell * channels + channel));
-                        }
-                    }
+/// Turns points `[point][tile][channel]` into the cells of some boards: what a convolution writes.
+struct TransformBack<'a> {
+    tiling: Tiling,
+    points: &'a [Vector],
+    /// Vectors of channels.
+    vectors: usize,
+    cells: &'a mut [Vector],
+}
+
+impl Work for TransformBack<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let TransformBack { tiling, points, vectors, cells } = self;
+        let tiles = points.len() / POINTS / vectors;
+        let mut frame = vec![Vector::ZERO; tiling.frame()];
+        for (number, board) in cells.chunks_exact_mut(tiling.cells() * vectors).enumerate() {
+            for vector in 0..vectors {
+                let get = |point: usize, tile: usize| {
+                    L::load(&points[(point * tiles + number * tiling.tiles() + tile) * vectors + vector])
+                };
+                transform_outputs(tiling, get, |place, value| value.store(&mut frame[place]));
+                for (cell, place) in tiling.places().enumerate() {
+                    board[cell * vectors + vector] = frame[place];
                 }
-                let half = square.map(|row| six_of_four(row));
-                write_columns(
-                    half,
-                    |column| six_of_four(column),
-                    |point, value| {
-                        value.store(points.add((point * tiles + tile) * channels + channel));
-                    },
-                );
             }
         }
     }
 }
 
-/// # Safety
-/// See [`check`].
+/// Transforms the gradient of a framed board's cells: `put` gets each point of each tile.
 #[inline(always)]
-unsafe fn outputs_of_tiles<L: Lanes, const WIDE: usize>(
-    points: *const f32,
-    channels: usize,
-    sides: Sides,
-    boards: usize,
-    cells: *mut f32,
-) {
-    let tiles = boards * sides.tiles();
-    for tile in 0..tiles {
-        let (board, (top, left)) = (tile / sides.tiles(), sides.corner(tile % sides.tiles()));
-        for channel in (0..channels).step_by(16) {
-            // SAFETY: cells outside of the board are not written, and there is a place for each tile, point and channel.
-            unsafe {
-                let mut square = [[L::splat(0.0); 6]; 6];
-                for (point, place) in square.as_flattened_mut().iter_mut().enumerate() {
-                    *place = L::load(points.add((point * tiles + tile) * channels + channel));
-                }
-                let half = square.map(|row| four_of_six(row));
-                write_columns(
-                    half,
-                    |column| four_of_six(column),
-                    |point, value| {
-                        let (r, c) = (top + point / 4, left + point % 4);
-                        if r < sides.rows && c < sides.columns {
-                            let cell = board * sides.cells() + r * sides.columns + c;
-                            value.store(cells.add(cell * channels + channel));
-                        }
-                    },
-                );
-            }
+fn transform_gradients<L: Lanes>(tiling: Tiling, frame: &[Vector], mut put: impl FnMut(usize, usize, L)) {
+    for tile in 0..tiling.tiles() {
+        let (row, column) = tiling.corner(tile);
+        let corner = tiling.place(row, column);
+        let columns: [[L; SIDE]; TILE] = std::array::from_fn(|x| {
+            gradients(std::array::from_fn(|y| L::load(&frame[corner + y * tiling.width() + x])))
+        });
+        for y in 0..SIDE {
+            let row = gradients(std::array::from_fn(|x| columns[x][y]));
+            row.into_iter().enumerate().for_each(|(x, value)| put(y * SIDE + x, tile, value));
         }
     }
 }
 
-/// Transforms the columns of a square whose rows are transformed already, and hands the results out row by row.
+/// Gradients along one dimension: the transform of outputs turned around.
 #[inline(always)]
-fn write_columns<L: Lanes, const FROM: usize, const TO: usize>(
-    half: [[L; TO]; FROM],
-    transform: impl Fn([L; FROM]) -> [L; TO],
-    mut write: impl FnMut(usize, L),
-) {
-    for column in 0..TO {
-        let whole = transform(half.map(|row| row[column]));
-        for (row, value) in whole.into_iter().enumerate() {
-            write(row * TO + column, value);
-        }
-    }
-}
-
-/// `Bᵗ d`, the transform of inputs.
-///
-/// # Safety
-/// The processor has the instructions; likewise below.
-#[inline(always)]
-unsafe fn six_of_six<L: Lanes>(d: [L; 6]) -> [L; 6] {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let (two, four, five) = (L::splat(2.0), L::splat(4.0), L::splat(-5.0));
-        let even = four.multiply(d[2]).subtract(d[4]);
-        let odd = four.multiply(d[1]).subtract(d[3]);
-        let near = d[4].subtract(d[2]);
-        let far = two.multiply(d[3].subtract(d[1]));
-        [
-            four.multiply_add(d[0], five.multiply_add(d[2], d[4])),
-            L::splat(0.0).subtract(even.add(odd)),
-            odd.subtract(even),
-            near.add(far),
-            near.subtract(far),
-            four.multiply_add(d[1], five.multiply_add(d[3], d[5])),
-        ]
-    }
-}
-
-/// `Aᵗ m`, the transform of outputs.
-///
-/// # Safety
-/// See [`six_of_six`].
-#[inline(always)]
-unsafe fn four_of_six<L: Lanes>(m: [L; 6]) -> [L; 4] {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let (sum1, difference1) = (m[1].add(m[2]), m[1].subtract(m[2]));
-        let (sum2, difference2) = (m[3].add(m[4]), m[3].subtract(m[4]));
-        [
-            m[0].add(sum1).add(sum2),
-            L::splat(2.0).multiply_add(difference2, difference1),
-            L::splat(4.0).multiply_add(sum2, sum1),
-            L::splat(8.0).multiply_add(difference2, difference1).add(m[5]),
-        ]
-    }
-}
-
-/// `A g`, the transform of outputs turned around, for gradients.
-///
-/// # Safety
-/// See [`six_of_six`].
-#[inline(always)]
-unsafe fn six_of_four<L: Lanes>(g: [L; 4]) -> [L; 6] {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let even = g[0].add(g[2]);
-        let odd = g[1].add(g[3]);
-        let even2 = L::splat(4.0).multiply_add(g[2], g[0]);
-        let odd2 = L::splat(2.0).multiply(L::splat(4.0).multiply_add(g[3], g[1]));
-        [g[0], even.add(odd), even.subtract(odd), even2.add(odd2), even2.subtract(odd2), g[3]]
-    }
+fn gradients<L: Lanes>(g: [L; TILE]) -> [L; SIDE] {
+    let c = L::splat;
+    let (even, odd) = (g[0].add(g[2]), g[1].add(g[3]));
+    let (even_2, odd_2) = (g[2].fma(c(4.0), g[0]), g[3].fma(c(4.0), g[1]));
+    [g[0], even.add(odd), even.sub(odd), odd_2.fma(c(2.0), even_2), odd_2.fma(c(-2.0), even_2), g[3]]
 }
