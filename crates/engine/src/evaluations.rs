@@ -13,7 +13,7 @@ use outplay_search::{
     OptionValue, Search, Word,
 };
 
-use crate::networks::{Encoders, Networked};
+use crate::networks::{EncoderInfo, Encoders, Networked};
 use crate::policy_search::PolicySearch;
 use crate::selfplay::Learner;
 
@@ -64,6 +64,11 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     fn learner(&self, rules: &G::Rules) -> Option<Arc<dyn Learner>> {
         let _ = rules;
         None
+    }
+
+    /// How positions can be shown to networks.
+    fn encoders(&self) -> Vec<EncoderInfo> {
+        Vec::new()
     }
 
     /// See [`Evaluation::evaluate`].
@@ -237,6 +242,16 @@ impl<G: Game> Evaluations<G> {
             .iter_mut()
             .filter(|named| named.name == name)
             .for_each(|named| named.knowledge = knowledge.clone());
+    }
+
+    /// See [`AnyKnowledge::learner`].
+    pub(crate) fn learner(&self, rules: &G::Rules) -> Option<Arc<dyn Learner>> {
+        self.0.iter().find_map(|named| named.knowledge.learner(rules))
+    }
+
+    /// How positions can be shown to networks.
+    pub(crate) fn encoders(&self) -> Vec<EncoderInfo> {
+        self.0.iter().flat_map(|named| named.knowledge.encoders()).collect()
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&dyn AnyKnowledge<G>> {

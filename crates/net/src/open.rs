@@ -15,6 +15,8 @@ use crate::safetensors::looks_like_safetensors;
 
 /// No file is larger, packed or unpacked.
 const MOST_BYTES: u64 = 1 << 30;
+/// Weights are so irregular that no packed file is longer by more.
+const MOST_RATIO: u64 = 64;
 /// What a file packed by gzip begins with.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
@@ -64,7 +66,8 @@ pub fn open_network(path: &Path, mapping: Option<&Mapping>) -> Result<Opened, Ne
 /// If they are no network that this program knows.
 pub fn network_from_bytes(bytes: &[u8], mapping: Option<&Mapping>) -> Result<Opened, NetError> {
     if bytes.starts_with(&GZIP) {
-        let bytes = bounded(MultiGzDecoder::new(bytes))
+        let most = (bytes.len() as u64 * MOST_RATIO + (1 << 20)).min(MOST_BYTES);
+        let bytes = bounded(MultiGzDecoder::new(bytes), most)
             .map_err(|error| NetError::Format(format!("it cannot be unpacked: {error}")))?;
         // Packed once, not twice: so the work is bounded too.
         return plain_network(&bytes, mapping);
@@ -89,14 +92,14 @@ fn plain_network(bytes: &[u8], mapping: Option<&Mapping>) -> Result<Opened, NetE
 /// Reads a whole file, unless it is too large for a network.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, NetError> {
     let file = std::fs::File::open(path);
-    file.and_then(bounded).map_err(|error| NetError::File(error.to_string()))
+    file.and_then(|file| bounded(file, MOST_BYTES)).map_err(|error| NetError::File(error.to_string()))
 }
 
-fn bounded(from: impl Read) -> std::io::Result<Vec<u8>> {
+fn bounded(from: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message = format!("it is longer than {MOST_BYTES} bytes, which no network is");
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let message = format!("it is longer than {most} bytes, which no such network is");
         return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)

@@ -162,8 +162,8 @@ pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) 
             .map_err(|error| ApiError::bad("unknown_search", error.to_string()))?;
     }
     let mut rows = open_rows(session, limits)?;
-    let dormant =
-        session.dormant_options_of(&chosen_search(session)?)?.into_iter().filter(|(row, _)| is_open(row));
+    let search = chosen_search(session)?;
+    let dormant = session.dormant_options_of(&search)?.into_iter().filter(|(row, _)| is_open(row));
     rows.extend(dormant.map(|(row, value)| (capped(row, limits), value)));
     for (name, value) in &engine.options {
         let wanted = name.trim().replace(' ', "_");

@@ -2,7 +2,7 @@
 
 use outplay_book::Openings;
 use outplay_chess::library::{ChessLibrary, knowledge_with_tables};
-use outplay_chess::{Chess, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
+use outplay_chess::{Chess, ChessEncoder, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
 use outplay_connect::four::{self, ConnectFour, ConnectFourEncoder};
 use outplay_connect::threats::{Limits, SolveError, Solver, Verdict};
 use outplay_connect::{Connect, ConnectEncoder, Rules, ThreatSight, knowledge_of_windows};
@@ -201,7 +201,12 @@ fn chess(rules: ChessRules) -> Box<dyn Session> {
     let shelf = || library.shelf();
     let evaluations = Evaluations::new("classical", knowledge_with_tables(Classical, shelf()))
         .and("mobility", knowledge_with_tables(MaterialAndMobility, shelf()))
-        .and("material", knowledge_with_tables(Material, shelf()));
+        .and("material", knowledge_with_tables(Material, shelf()))
+        .and_networks(
+            knowledge_with_tables(Classical, shelf()),
+            Encoders::of(ChessEncoder::Convolution).and(ChessEncoder::Dense),
+            levels::CHESS.steepness,
+        );
     let session = GameSession::<Chess>::with_evaluations(rules, evaluations).with_library(library);
     Box::new(session.with_drawing(ChessDrawing(rules)).with_opening_names(outplay_chess::opening_name))
 }

@@ -7,7 +7,7 @@ use outplay_search::textbook::NotRecorded;
 
 use super::GameSession;
 use crate::explanation::Explanation;
-use crate::networks::NetworkOpinion;
+use crate::networks::{EncoderInfo, NetworkOpinion};
 use crate::proving::Proven;
 use crate::searches::{EXPLAINABLE, SIMULATED};
 use crate::selfplay::Learner;
@@ -34,6 +34,10 @@ impl<G: Records> Explaining for GameSession<G> {
 
     fn learner(&self) -> Option<Arc<dyn Learner>> {
         self.evaluations.learner(&self.rules)
+    }
+
+    fn encoders(&self) -> Vec<EncoderInfo> {
+        self.evaluations.encoders()
     }
 
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError> {

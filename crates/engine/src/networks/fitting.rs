@@ -3,11 +3,54 @@
 use std::sync::Arc;
 
 use outplay_core::{Game, Planes};
-use outplay_net::{Description, NetError};
+use outplay_net::{BlockKind, BoardSize, Description, Heads, Input, NetError, PolicyKind, ValueKind};
 use outplay_search::mcts::LeafEncoder;
 
 /// The encoders of a game, the usual one first.
 pub struct Encoders<G>(Arc<[Arc<dyn LeafEncoder<G>>]>);
+
+/// What is to be known of an encoder without the type of its game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EncoderInfo {
+    /// What network files call it.
+    pub name: String,
+    /// The planes that it writes.
+    pub planes: Planes,
+    /// How many numbers a policy has.
+    pub policy_size: usize,
+}
+
+impl EncoderInfo {
+    /// That of an encoder.
+    pub(crate) fn of<G: Game>(encoder: &dyn LeafEncoder<G>) -> EncoderInfo {
+        let (planes, policy_size) = (encoder.planes(), encoder.policy_size());
+        EncoderInfo { name: encoder.name().to_string(), planes, policy_size }
+    }
+
+    /// A network for it: a tower of these blocks with heads for policy and value.
+    pub fn description(&self, game: String, channels: usize, blocks: Vec<BlockKind>) -> Description {
+        let Planes { rows, columns, bits, constants } = self.planes;
+        let cells = rows * columns;
+        // Moves that are cells, or planes of them, keep their places; others need a layer that sees the whole board.
+        let policy = match self.policy_size.is_multiple_of(cells) {
+            true => PolicyKind::Convolution { kernel: 3, channels, planes: self.policy_size / cells },
+            false => PolicyKind::Dense { channels: 8, outputs: self.policy_size },
+        };
+        Description {
+            game,
+            board: BoardSize { rows, columns },
+            input: Input { encoder: self.name.clone(), bit_planes: bits, constant_planes: constants },
+            channels,
+            blocks,
+            heads: Heads {
+                policy,
+                value: ValueKind::WinDrawLoss { channels: 8, hidden: 64 },
+                ..Heads::default()
+            },
+            made_by: None,
+        }
+    }
+}
 
 impl<G> Clone for Encoders<G> {
     fn clone(&self) -> Encoders<G> {

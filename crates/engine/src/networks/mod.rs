@@ -20,10 +20,10 @@ mod trouble;
 mod words;
 
 pub use evaluator::NetworkEvaluator;
-pub use fitting::Encoders;
+pub use fitting::{EncoderInfo, Encoders};
 pub use folders::{FoundNetwork, folders, found, look_in, resolve};
 pub(crate) use networked::Networked;
-pub use opened::{OpenNetwork, content_hash};
+pub use opened::{OpenNetwork, backend, content_hash, open_with_mapping};
 pub use options::{NetworkArithmetic, NetworkOptions, Symmetry};
 pub(crate) use trouble::failed;
 pub use words::{NetworkOpinion, OwnedCell, PolicyMove};

@@ -10,7 +10,7 @@ use outplay_search::textbook::{Algorithm, Deepening, Trace, TreeSearch};
 use outplay_search::{Counters, Evaluating, Knowledge, Opinion, OptionError, OptionSet, OptionValue, Search};
 
 use super::fitted::Fitted;
-use super::fitting::Encoders;
+use super::fitting::{EncoderInfo, Encoders};
 use super::judged::Judged;
 use super::options::{NetworkOptions, Settings};
 use super::served::ServedMcts;
@@ -129,6 +129,11 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networ
 
     fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
         Some(self.network.as_ref().map_or_else(|| Err(missing()), |network| network.opinion(line)))
+    }
+
+    fn encoders(&self) -> Vec<EncoderInfo> {
+        let encoders = self.settings.encoders.iter();
+        encoders.map(EncoderInfo::of).collect()
     }
 
     fn settings(&self) -> &dyn OptionSet {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::SystemTime;
 
 use outplay_core::{Game, mix};
-use outplay_net::{Backend, NetError, Network, Reference};
+use outplay_net::{Backend, Mapping, NetError, Opened, Reference, open_network};
 use outplay_search::mcts::{LeafEvaluator, StandingService};
 
 use super::options::NetworkArithmetic;
@@ -58,12 +58,9 @@ impl OpenNetwork {
         if let Some(network) = open.get(&key).and_then(Weak::upgrade) {
             return Ok(network);
         }
-        let bytes = std::fs::read(path).map_err(failed)?;
-        let network = OpenNetwork {
-            backend: backend(path, arithmetic)?,
-            hash: content_hash(&bytes),
-            services: Mutex::default(),
-        };
+        let backend = backend(open_with_mapping(path)?, arithmetic)?;
+        let hash = content_hash(&std::fs::read(path).map_err(failed)?);
+        let network = OpenNetwork { backend, hash, services: Mutex::default() };
         let network = Arc::new(network);
         open.retain(|_, network| network.strong_count() > 0);
         open.insert(key, Arc::downgrade(&network));
@@ -95,11 +92,29 @@ impl OpenNetwork {
     }
 }
 
-/// A network ready to be run.
-fn backend(path: &Path, arithmetic: NetworkArithmetic) -> Result<Arc<dyn Backend>, NetError> {
-    let network = Network::open(path)?;
+/// Opens a network file of any kind. What an ONNX model of somebody else means is said by a file of the same name that ends with `.json`.
+///
+/// # Errors
+/// If the file is no network, or the mapping makes no sense.
+pub fn open_with_mapping(path: &Path) -> Result<Opened, NetError> {
+    let beside = path.with_extension("json");
+    let mapping = match std::fs::read_to_string(&beside) {
+        Ok(text) => {
+            let named = |error| NetError::File(format!("{}: {error}", beside.display()));
+            Some(Mapping::from_json(&text).map_err(named)?)
+        }
+        Err(_) => None,
+    };
+    open_network(path, mapping.as_ref())
+}
+
+/// A network ready to be run. Graphs of other shapes run themselves, in one way.
+pub fn backend(opened: Opened, arithmetic: NetworkArithmetic) -> Result<Arc<dyn Backend>, NetError> {
     let _ = arithmetic;
-    Ok(Arc::new(Reference::new(network)))
+    Ok(match opened {
+        Opened::Graph(graph) => Arc::new(graph),
+        Opened::Tower(network) => Arc::new(Reference::new(network)),
+    })
 }
 
 /// A hash of the bytes of a file, the same everywhere.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::SessionError;
 use crate::explanation::Explanation;
-use crate::networks::NetworkOpinion;
+use crate::networks::{EncoderInfo, NetworkOpinion};
 use crate::proving::Proven;
 use crate::selfplay::Learner;
 use crate::simulations::ExplainedSimulations;
@@ -23,6 +23,9 @@ pub trait Explaining {
 
     /// The game as something that can be learned; `None` if it shows its positions to no network.
     fn learner(&self) -> Option<Arc<dyn Learner>>;
+
+    /// How positions of the game can be shown to networks, the usual way first.
+    fn encoders(&self) -> Vec<EncoderInfo>;
 
     /// Records a textbook search of the current position, of at most `most_nodes` nodes.
     fn explain(&self, search: &str, depth: u32, most_nodes: usize) -> Result<Explanation, SessionError>;

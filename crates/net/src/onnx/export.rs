@@ -54,8 +54,8 @@ impl Network {
             let cells = graph.flatten(&cells);
             graph.finish("Tanh", &cells, "ownership", board.cells());
         }
-        if let Some(head) = &heads.reply {
-            graph.policy("reply", head, &x, kinds.policy.size(board));
+        if let (Some(head), Some(kind)) = (&heads.reply, kinds.reply) {
+            graph.policy("reply", head, &x, kind.size(board));
         }
         let sizes = [description.input.planes(), board.rows, board.columns];
         graph.graph.bytes(2, "outplay").message(11, &port("planes", &sizes));

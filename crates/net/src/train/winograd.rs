@@ -4,7 +4,7 @@
 //! `[tile][input] · [input][output]`. Turned around they give gradients: of the input by a convolution with turned weights, of the weights by the products
 //! `[input][tile] · [tile][output]` of each point.
 
-use super::map::Map;
+use super::map::{Buffer, Map};
 use super::product::{Left, product};
 use super::workers::Workers;
 use crate::cpu::lanes::{LANES, Lanes, Vector, Work, numbers, numbers_mut};
@@ -54,11 +54,12 @@ pub(super) fn convolve(x: &Map, weights: &Weights, tiling: Tiling, workers: Work
         let tiles = boards.len() * tiling.tiles();
         of_x.resize(POINTS * tiles * inputs, Vector::ZERO);
         of_y.resize(POINTS * tiles * outputs, Vector::ZERO);
+        let points_of_x = of_x.chunks_exact_mut(tiles * inputs).collect();
         Chosen::best().run(Transform {
             tiling,
             cells: x.part_vectors(&boards),
             vectors: inputs,
-            points: of_x,
+            points: points_of_x,
             of: Of::Inputs,
         });
         for point in 0..POINTS {
@@ -112,9 +113,9 @@ pub(super) fn gradient_of_weights(
 }
 
 /// The points of all boards, `[point][tile][channel]`.
-fn all_points(map: &Map, tiling: Tiling, workers: Workers, of: Of) -> Vec<Vector> {
+fn all_points(map: &Map, tiling: Tiling, workers: Workers, of: Of) -> Buffer {
     let (of_board, vectors) = (tiling.tiles() * map.vectors, map.vectors);
-    let mut points = vec![Vector::ZERO; POINTS * map.boards * of_board];
+    let mut points = Buffer::zeros(POINTS * map.boards * of_board);
     // A piece of work writes its tiles of each of the points.
     let mut parts: Vec<Vec<&mut [Vector]>> = map.pieces().iter().map(|_| Vec::new()).collect();
     for mut of_point in points.chunks_mut(map.boards * of_board) {
@@ -125,18 +126,13 @@ fn all_points(map: &Map, tiling: Tiling, workers: Workers, of: Of) -> Vec<Vector
         }
     }
     let work = map.pieces().into_iter().zip(parts).collect();
-    workers.map(work, Vec::new, |scratch: &mut Vec<Vector>, (boards, parts)| {
-        let length = boards.len() * of_board;
-        scratch.resize(POINTS * length, Vector::ZERO);
-        Chosen::best().run(Transform {
-            tiling,
-            cells: map.part_vectors(&boards),
-            vectors,
-            points: scratch,
-            of,
-        });
-        parts.into_iter().zip(scratch.chunks(length)).for_each(|(to, from)| to.copy_from_slice(from));
-    });
+    workers.map(
+        work,
+        || (),
+        |(), (boards, points)| {
+            Chosen::best().run(Transform { tiling, cells: map.part_vectors(&boards), vectors, points, of });
+        },
+    );
     points
 }
 
@@ -155,7 +151,8 @@ struct Transform<'a> {
     cells: &'a [Vector],
     /// Vectors of channels.
     vectors: usize,
-    points: &'a mut [Vector],
+    /// The tiles of each point.
+    points: Vec<&'a mut [Vector]>,
     of: Of,
 }
 
@@ -164,8 +161,7 @@ impl Work for Transform<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Transform { tiling, cells, vectors, points, of } = self;
-        let tiles = points.len() / POINTS / vectors;
+        let Transform { tiling, cells, vectors, mut points, of } = self;
         let mut frame = vec![Vector::ZERO; tiling.frame()];
         for (number, board) in cells.chunks_exact(tiling.cells() * vectors).enumerate() {
             for vector in 0..vectors {

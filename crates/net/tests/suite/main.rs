@@ -1,3 +1,11 @@
-//! The tests of this crate, one binary.
+//! Files of networks, held against other programs, slow second ways and hostile input; kernels, held against the reference.
 
+mod connect_four;
+mod container;
+mod export;
+mod import;
+mod lc0;
+mod opening;
 mod processor;
+mod python;
+mod samples;

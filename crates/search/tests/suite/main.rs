@@ -3,6 +3,7 @@
 mod alphabeta;
 mod certainty;
 mod common;
+mod laws_of_encoders;
 mod laws_of_tree_search;
 mod mcts;
 mod mcts_graph;
