@@ -169,9 +169,7 @@ impl Work for Transform<'_> {
                     frame[place] = board[cell * vectors + vector];
                 }
                 let put = |point: usize, tile: usize, value: L| {
-                    value.store(
-                        &mut points[(point * tiles + number * tiling.tiles() + tile) * vectors + vector],
-                    );
+                    value.store(&mut points[point][(number * tiling.tiles() + tile) * vectors + vector]);
                 };
                 match of {
                     Of::Inputs => transform_inputs(tiling, &frame, put),
