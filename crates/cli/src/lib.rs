@@ -16,6 +16,7 @@ mod games;
 mod gomocup;
 mod gtp;
 mod inputs;
+mod learn;
 mod matches;
 mod options;
 mod perft;
@@ -73,6 +74,7 @@ enum Command {
     Explain(explain::Args),
     Tree(tree::Args),
     Trace(trace::Args),
+    Learn(learn::Args),
     Tune(tune::Args),
     Book(book::Args),
     Endgames(endgames::Args),
@@ -143,6 +145,7 @@ pub fn run(
         Command::Explain(args) => explain::run(&args, games, out),
         Command::Tree(args) => tree::run(&args, games, out),
         Command::Trace(args) => trace::run(&args, games, out),
+        Command::Learn(args) => learn::run(&args, games, out),
         Command::Tune(args) => tune::run(&args, out),
         Command::Book(args) => book::run(&args, games, out),
         Command::Endgames(args) => endgames::run(&args, out),

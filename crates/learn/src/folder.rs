@@ -127,10 +127,8 @@ impl Folder {
             names.filter_map(|name| name.strip_suffix(".trainer")?.parse().ok()).collect();
         generations.sort_unstable();
         for &generation in generations.iter().rev() {
-            if let Ok(state) = fs::read(self.state(generation)) {
-                if self.net(generation).is_file() {
-                    return Ok(Some((generation, state)));
-                }
+            if let (Ok(state), true) = (fs::read(self.state(generation)), self.net(generation).is_file()) {
+                return Ok(Some((generation, state)));
             }
         }
         Ok(None)
