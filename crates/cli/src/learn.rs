@@ -61,13 +61,20 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     warn_about_cores(args.threads as usize);
     let session = games.find(&game).and_then(|game| game.open()).map_err(Failure::usage)?;
     let learner = session.learner().ok_or_else(|| {
-        Failure::usage(format!("{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"))
+        Failure::usage(format!(
+            "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
+        ))
     })?;
     let stop = interruption();
-    let mut run = Run::open(path, &game, learner, settings, args.threads as usize).map_err(anyhow::Error::from)?;
+    let mut run =
+        Run::open(path, &game, learner, settings, args.threads as usize).map_err(anyhow::Error::from)?;
     if !args.json {
         let generation = run.generation();
-        let begins = if generation == 0 { "begins".to_string() } else { format!("goes on at generation {generation}") };
+        let begins = if generation == 0 {
+            "begins".to_string()
+        } else {
+            format!("goes on at generation {generation}")
+        };
         writeln!(out, "The run in {} {begins}. Ctrl-C ends it; the same command goes on.", path.display())?;
         writeln!(out, "{}", heading())?;
     }
@@ -110,7 +117,9 @@ fn settled(args: &Args, path: &Path) -> Result<(String, Settings), Failure> {
         (Some(game), _) => (game.clone(), Settings::of(args.recipe)),
         (None, None) => {
             let path = path.display();
-            return Err(Failure::usage(format!("{path} holds no run yet: name the game, as in outplay learn connect4 --run {path}")));
+            return Err(Failure::usage(format!(
+                "{path} holds no run yet: name the game, as in outplay learn connect4 --run {path}"
+            )));
         }
     };
     for (name, value) in &args.settings {
@@ -122,7 +131,18 @@ fn settled(args: &Args, path: &Path) -> Result<(String, Settings), Failure> {
 fn heading() -> String {
     format!(
         "{:>10} {:>7} {:>9} {:>8} {:>7} {:>6} {:>6} {:>8} {:>8} {:>8} {:>9} {:>9}",
-        "generation", "games", "positions", "window", "length", "first", "draws", "entropy", "policy", "value", "evals/s", "time"
+        "generation",
+        "games",
+        "positions",
+        "window",
+        "length",
+        "first",
+        "draws",
+        "entropy",
+        "policy",
+        "value",
+        "evals/s",
+        "time"
     )
 }
 

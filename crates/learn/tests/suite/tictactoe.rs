@@ -3,17 +3,24 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use outplay_engine::{Playing, Searching, Session};
+use outplay_engine::Session;
 use outplay_learn::{Recipe, Run, Settings};
 use outplay_search::Limits;
 
 use crate::runs::{learner, temporary};
 
-/// A session in which a network searches with so many playouts.
+/// A session in which a network searches, with nothing else that is known of the game.
 fn player(net: &Path) -> Box<dyn Session> {
     let mut session = outplay_engine::open("tictactoe").expect("a game");
     let net = net.display().to_string();
-    for (name, value) in [("search", "mcts"), ("evaluation", "net"), ("network", &net), ("smart_pruning_factor", "0"), ("oracle", "false"), ("forced_wins", "false")] {
+    for (name, value) in [
+        ("search", "mcts"),
+        ("evaluation", "net"),
+        ("network", &net),
+        ("smart_pruning_factor", "0"),
+        ("oracle", "false"),
+        ("forced_wins", "false"),
+    ] {
         session.set_option(name, value).expect("an option");
     }
     session
@@ -59,6 +66,7 @@ fn tic_tac_toe_is_learned_from_random_play_to_never_losing() {
         ("games", "200"),
         ("window", "20000"),
         ("batch", "128"),
+        ("trainings", "3"),
         ("playouts", "32"),
         ("learning_rate", "0.005"),
         ("temperature_moves", "5"),
@@ -66,25 +74,23 @@ fn tic_tac_toe_is_learned_from_random_play_to_never_losing() {
     ] {
         settings.set(name, value).expect("an option");
     }
-    let mut run = Run::open(&folder, "tictactoe", learner("tictactoe"), settings, 2).expect("a run");
-    let mut lost = Vec::new();
-    for generation in 0..12 {
-        if generation % 3 == 0 {
-            let mut counts = [0; 3];
-            for own_turn in [true, false] {
-                against_all(&mut *player(&run.folder().net(generation)), &mut Vec::new(), own_turn, &mut counts);
-            }
-            println!("generation {generation}: {counts:?}");
-            lost.push(counts[2]);
+    let mut run = Run::open(&folder, "tictactoe", learner("tictactoe"), settings, 1).expect("a run");
+    let lost = |run: &Run| {
+        let mut counts = [0; 3];
+        for own_turn in [true, false] {
+            against_all(
+                &mut *player(&run.folder().net(run.generation())),
+                &mut Vec::new(),
+                own_turn,
+                &mut counts,
+            );
         }
-        let figures = run.advance(&AtomicBool::new(false), &|_| ()).expect("a generation").expect("not stopped");
-        println!("{figures:?}");
+        counts[2]
+    };
+    assert!(lost(&run) > 20, "a network of chance loses");
+    for _ in 0..6 {
+        run.advance(&AtomicBool::new(false), &|_| ()).expect("a generation").expect("not stopped");
     }
-    let mut counts = [0; 3];
-    for own_turn in [true, false] {
-        against_all(&mut *player(&run.folder().net(run.generation())), &mut Vec::new(), own_turn, &mut counts);
-    }
-    println!("in the end: {counts:?}");
-    assert!(lost[0] > 0 && counts[2] == 0, "{lost:?} {counts:?}");
+    assert_eq!(lost(&run), 0);
     let _ = std::fs::remove_dir_all(folder);
 }
