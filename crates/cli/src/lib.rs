@@ -18,6 +18,7 @@ mod games;
 mod gomocup;
 mod gtp;
 mod inputs;
+mod learn;
 mod matches;
 mod net;
 mod options;
@@ -76,6 +77,7 @@ enum Command {
     Explain(explain::Args),
     Tree(tree::Args),
     Trace(trace::Args),
+    Learn(learn::Args),
     Tune(tune::Args),
     Book(book::Args),
     Endgames(endgames::Args),
@@ -149,6 +151,7 @@ pub fn run(
         Command::Explain(args) => explain::run(&args, games, out),
         Command::Tree(args) => tree::run(&args, games, out),
         Command::Trace(args) => trace::run(&args, games, out),
+        Command::Learn(args) => learn::run(&args, games, out),
         Command::Tune(args) => tune::run(&args, out),
         Command::Book(args) => book::run(&args, games, out),
         Command::Endgames(args) => endgames::run(&args, out),

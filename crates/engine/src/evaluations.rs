@@ -15,6 +15,7 @@ use outplay_search::{
 
 use crate::networks::{EncoderInfo, Encoders, Networked};
 use crate::policy_search::PolicySearch;
+use crate::selfplay::Learner;
 
 /// The name of the evaluation by a network.
 pub(crate) const NETWORK: &str = "net";
@@ -56,6 +57,12 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     /// See [`Search::opinion`].
     fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
         let _ = line;
+        None
+    }
+
+    /// The game as something that can be learned, if it can be.
+    fn learner(&self, rules: &G::Rules) -> Option<Arc<dyn Learner>> {
+        let _ = rules;
         None
     }
 
@@ -235,6 +242,11 @@ impl<G: Game> Evaluations<G> {
             .iter_mut()
             .filter(|named| named.name == name)
             .for_each(|named| named.knowledge = knowledge.clone());
+    }
+
+    /// See [`AnyKnowledge::learner`].
+    pub(crate) fn learner(&self, rules: &G::Rules) -> Option<Arc<dyn Learner>> {
+        self.0.iter().find_map(|named| named.knowledge.learner(rules))
     }
 
     /// How positions can be shown to networks.

@@ -19,6 +19,7 @@ mod policy_search;
 mod proving;
 mod recorded;
 mod searches;
+pub mod selfplay;
 mod session;
 mod simulations;
 mod trace;

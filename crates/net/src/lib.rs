@@ -20,6 +20,7 @@ mod open;
 mod protobuf;
 mod reference;
 mod safetensors;
+pub mod train;
 
 pub use backend::{Backend, Outputs, Runner};
 pub use cpu::{Arithmetic, InstructionSet, Processor};

@@ -1,5 +1,7 @@
 //! What is known of the current position without a search, or by one that is small enough to follow.
 
+use std::sync::Arc;
+
 use outplay_core::Records;
 use outplay_search::textbook::NotRecorded;
 
@@ -8,6 +10,7 @@ use crate::explanation::Explanation;
 use crate::networks::{EncoderInfo, NetworkOpinion};
 use crate::proving::Proven;
 use crate::searches::{EXPLAINABLE, SIMULATED};
+use crate::selfplay::Learner;
 use crate::session::{Explaining, SessionError};
 use crate::simulations::ExplainedSimulations;
 
@@ -27,6 +30,10 @@ impl<G: Records> Explaining for GameSession<G> {
         }
         let opinion = self.searches[self.chosen].search().opinion(&self.line).transpose()?;
         Ok(opinion.map(|opinion| NetworkOpinion::new(&opinion, &self.line, &self.rules, &*self.drawing)))
+    }
+
+    fn learner(&self) -> Option<Arc<dyn Learner>> {
+        self.evaluations.learner(&self.rules)
     }
 
     fn encoders(&self) -> Vec<EncoderInfo> {

@@ -76,6 +76,17 @@ impl<G: Game> Encoders<G> {
         self.0.iter().map(|encoder| &**encoder)
     }
 
+    /// The encoder of this name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn named(&self, name: &str) -> Result<Arc<dyn LeafEncoder<G>>, NetError> {
+        self.0.iter().find(|encoder| encoder.name() == name).cloned().ok_or_else(|| {
+            let known: Vec<&str> = self.iter().map(|encoder| encoder.name()).collect();
+            NetError::Misfit(format!("there is no encoder {name}; this game has {}", known.join(", ")))
+        })
+    }
+
     /// Whether their names begin with that of a game.
     pub(super) fn are_of(&self, game: &str) -> bool {
         self.iter().any(|encoder| encoder.name().starts_with(game))

@@ -17,6 +17,7 @@ use super::served::ServedMcts;
 use super::trouble::{Trouble, Watched};
 use crate::evaluations::AnyKnowledge;
 use crate::policy_search::PolicySearch;
+use crate::selfplay::{GameLearner, Learner};
 
 /// A network in place of the evaluation that a game has usually; everything else that is known of the game stays as it is.
 pub(crate) struct Networked<G: Symmetric, K> {
@@ -127,6 +128,10 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networ
             |network, _| Box::new(PolicySearch::new(Box::new(network.evaluator()))),
             |usual| AnyKnowledge::policy(usual),
         )
+    }
+
+    fn learner(&self, rules: &G::Rules) -> Option<Arc<dyn Learner>> {
+        Some(Arc::new(GameLearner { rules: rules.clone(), encoders: self.settings.encoders.clone() }))
     }
 
     fn value(&self, position: &G) -> i32 {

@@ -1,9 +1,12 @@
 //! What is known of the current position without a search, or by one that is small enough to follow.
 
+use std::sync::Arc;
+
 use super::SessionError;
 use crate::explanation::Explanation;
 use crate::networks::{EncoderInfo, NetworkOpinion};
 use crate::proving::Proven;
+use crate::selfplay::Learner;
 use crate::simulations::ExplainedSimulations;
 
 /// What is known of the current position without a search for a move.
@@ -17,6 +20,9 @@ pub trait Explaining {
 
     /// What the network says of the current position by which the chosen search evaluates; `None` if it evaluates by none, and once the game is over.
     fn network_opinion(&mut self) -> Result<Option<NetworkOpinion>, SessionError>;
+
+    /// The game as something that can be learned; `None` if it shows its positions to no network.
+    fn learner(&self) -> Option<Arc<dyn Learner>>;
 
     /// How positions of the game can be shown to networks, the usual way first.
     fn encoders(&self) -> Vec<EncoderInfo>;

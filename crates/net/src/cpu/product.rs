@@ -6,7 +6,7 @@
 use super::lanes::{LANES, Lanes, Vector, Work};
 
 /// No more rows are kept in registers.
-pub(super) const ROWS: usize = 6;
+pub(crate) const ROWS: usize = 6;
 
 /// Calls the function of a shape: `by_shape!(L, Shaped, tile, rows, width)`.
 macro_rules! by_shape {
@@ -24,11 +24,11 @@ macro_rules! by_shape {
         }
     };
 }
-pub(super) use by_shape;
+pub(crate) use by_shape;
 
 /// The weights of one matrix or of several, one for each point of a transform, packed in panels of as many outputs as fit into registers.
 #[derive(Debug)]
-pub(super) struct Packed {
+pub(crate) struct Packed {
     /// Vectors of inputs in a row.
     pub inputs: usize,
     /// Vectors of outputs in a row.
@@ -64,7 +64,7 @@ impl Packed {
 }
 
 /// Cuts vectors of outputs into panels: where each begins, and its width of 4, 2 or 1.
-pub(super) fn panels(vectors: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn panels(vectors: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
     let mut first = 0;
     std::iter::from_fn(move || {
         let width = [4, 2, 1].into_iter().find(|&width| width <= most.min(vectors - first))?;
@@ -74,7 +74,7 @@ pub(super) fn panels(vectors: usize, most: usize) -> impl Iterator<Item = (usize
 }
 
 /// Cuts rows into as few parts as may be, about equal: where each begins and how many rows it has.
-pub(super) fn parts(rows: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn parts(rows: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = rows.div_ceil(most);
     let (length, longer) = (rows / count.max(1), rows % count.max(1));
     (0..count).map(move |part| (part * length + part.min(longer), length + usize::from(part < longer)))
@@ -82,7 +82,7 @@ pub(super) fn parts(rows: usize, most: usize) -> impl Iterator<Item = (usize, us
 
 /// How rows lie in memory.
 #[derive(Clone, Copy)]
-pub(super) struct Strides {
+pub(crate) struct Strides {
     /// From a row to the next, in vectors.
     pub row: usize,
     /// From a vector of a row to the next.
@@ -99,7 +99,7 @@ impl Strides {
 }
 
 /// All products of some rows.
-pub(super) struct Product<'a> {
+pub(crate) struct Product<'a> {
     pub weights: &'a Packed,
     pub rows: usize,
     pub input: &'a [Vector],

@@ -69,9 +69,14 @@ impl InstructionSet {
 
 /// An instruction set that this processor has. There is no other way to run code for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Chosen(InstructionSet);
+pub(crate) struct Chosen(InstructionSet);
 
 impl Chosen {
+    /// The fastest one.
+    pub fn best() -> Chosen {
+        Chosen(InstructionSet::best())
+    }
+
     pub fn new(set: InstructionSet) -> Result<Chosen, NetError> {
         match set.is_available() {
             true => Ok(Chosen(set)),

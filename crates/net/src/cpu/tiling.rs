@@ -5,11 +5,11 @@ use std::ops::Range;
 use crate::description::BoardSize;
 
 /// Cells of a tile's side.
-pub(super) const TILE: usize = 4;
+pub(crate) const TILE: usize = 4;
 /// Numbers in a row of a transformed tile.
-pub(super) const SIDE: usize = 6;
+pub(crate) const SIDE: usize = 6;
 /// Numbers of a transformed tile.
-pub(super) const POINTS: usize = SIDE * SIDE;
+pub(crate) const POINTS: usize = SIDE * SIDE;
 
 /// A board, cut into tiles of 4×4 cells. What lies beyond the board in its last tiles is never written and stays zero, as does a frame of one cell around
 /// all tiles: so a convolution needs no case for the edge.
@@ -27,7 +27,7 @@ pub(super) const POINTS: usize = SIDE * SIDE;
 ///   . . . . . . . . . .
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tiling {
+pub(crate) struct Tiling {
     pub rows: usize,
     pub columns: usize,
     down: usize,

@@ -10,7 +10,7 @@ use super::lanes::{Lanes, Vector};
 use super::tiling::{POINTS, SIDE, TILE, Tiling};
 
 /// What weights become: a row for each point.
-const G: [[f64; 3]; SIDE] = [
+pub(crate) const G: [[f64; 3]; SIDE] = [
     [1.0 / 4.0, 0.0, 0.0],
     [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
     [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
@@ -30,7 +30,7 @@ const B: [[f64; SIDE]; SIDE] = [
 ];
 
 /// The weights of a 3×3 kernel at all points.
-pub(super) fn weights(kernel: &[f32; 9]) -> [f64; POINTS] {
+pub(crate) fn weights(kernel: &[f32; 9]) -> [f64; POINTS] {
     std::array::from_fn(|point| {
         let (down, across) = (G[point / SIDE], G[point % SIDE]);
         (0..9).map(|i| down[i / 3] * across[i % 3] * f64::from(kernel[i])).sum()
@@ -38,7 +38,7 @@ pub(super) fn weights(kernel: &[f32; 9]) -> [f64; POINTS] {
 }
 
 /// The most that inputs between 0 and 1 can become at each point, in either direction.
-pub(super) fn bounds() -> [f64; POINTS] {
+pub(crate) fn bounds() -> [f64; POINTS] {
     std::array::from_fn(|point| {
         let factors = (0..POINTS).map(|i| B[point / SIDE][i / SIDE] * B[point % SIDE][i % SIDE]);
         let (up, down) = factors.fold((0.0, 0.0), |(up, down): (f64, f64), factor| {
@@ -83,7 +83,7 @@ fn outputs<L: Lanes>(m: [L; SIDE]) -> [L; TILE] {
 /// Transforms sixteen channels of a tile and its surroundings, which begin at a corner of the frame.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "rows and columns are alike")]
-pub(super) fn transform_inputs<L: Lanes>(frame: &[Vector], corner: usize, width: usize) -> [[L; SIDE]; SIDE] {
+pub(crate) fn transform_inputs<L: Lanes>(frame: &[Vector], corner: usize, width: usize) -> [[L; SIDE]; SIDE] {
     let mut half = [[L::zero(); SIDE]; SIDE];
     for (y, row) in half.iter_mut().enumerate() {
         for (value, cell) in row.iter_mut().zip(&frame[corner + y * width..][..SIDE]) {
@@ -107,7 +107,7 @@ pub(super) fn transform_inputs<L: Lanes>(frame: &[Vector], corner: usize, width:
 }
 
 /// What is done with the cells of a board, sixteen channels at a time. It is a trait instead of a closure because it must be inlined.
-pub(super) trait Cells<L> {
+pub(crate) trait Cells<L> {
     /// Takes a cell, with its place in the frame.
     fn put(&mut self, place: usize, value: L);
 }
@@ -115,7 +115,7 @@ pub(super) trait Cells<L> {
 /// Transforms the products of a tile back into sixteen channels of its cells: those that lie on the board.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "rows and columns are alike")]
-pub(super) fn transform_outputs<L: Lanes>(
+pub(crate) fn transform_outputs<L: Lanes>(
     tiling: Tiling,
     (row, column): (usize, usize),
     points: &[Vector; POINTS],

@@ -259,7 +259,8 @@ fn no_garbage_makes_the_reader_of_operators_panic_and_towers_compute_what_their_
             let upside_down = Mapping { flip_rows: true, ..mapping(form) };
             let Ok(Opened::Graph(graph)) = import_onnx(bytes, Some(&upside_down)) else { continue };
             graphs += 1;
-            let (flipped, mut outputs) = (samples::flipped(planes, &[position.clone()]), Outputs::default());
+            let (flipped, mut outputs) =
+                (samples::flipped(planes, std::slice::from_ref(&position)), Outputs::default());
             // Weights may be so damaged that nothing finite comes out.
             let is_finite = graph.begin().run(&[&flipped[0]], &mut outputs).is_ok();
             if let Ok(Opened::Tower(network)) = import_onnx(bytes, Some(&mapping(form))) {
@@ -267,7 +268,7 @@ fn no_garbage_makes_the_reader_of_operators_panic_and_towers_compute_what_their_
                 // Beside enormous weights, the others are lost in rounding.
                 let mut weights = network.layers().tensors().into_iter().flat_map(|tensor| &tensor.values);
                 if is_finite && weights.all(|weight| weight.abs() < 100.0) {
-                    let tower = samples::reference(&network, &[position.clone()]);
+                    let tower = samples::reference(&network, std::slice::from_ref(&position));
                     samples::assert_close(&outputs.policy, &tower.policy, 1e-3, "a damaged tower's policy");
                 }
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use outplay_core::{Game, Line, Move, Rng, mix};
+use outplay_core::{Game, Line, Move, Player, Rng, mix};
 
 use super::batch::{Batch, Share};
 use super::bounds::Scale;
@@ -224,6 +224,12 @@ impl<G: Game> SearchTree<G> {
             });
         }
         visits.into_iter()
+    }
+
+    /// What the position is worth for the player to move, as far as is known: wins minus losses.
+    pub fn root_value(&self) -> f64 {
+        let value = self.root.map_or(0.0, |root| self.tree.means(root).wl);
+        if self.line.position().to_move() == Player::First { value } else { -value }
     }
 
     /// The move to be played: the best one, or one drawn by lot, as the settings say. `None` if none was tried.

@@ -10,29 +10,41 @@ mod avx512;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Avx2;
+pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::Avx512;
-pub(super) use portable::{HAS_FMA, Portable};
+pub(crate) use avx512::Avx512;
+pub(crate) use portable::{HAS_FMA, Portable};
 
 /// How many lanes there are.
-pub(super) const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Sixteen numbers in memory: one cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(super) struct Vector(pub [f32; LANES]);
+pub(crate) struct Vector(pub [f32; LANES]);
 
 /// Sixteen integers in memory; as factors of [`Lanes::dot`], sixteen pairs of 16 bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(super) struct Integers(pub [i32; LANES]);
+pub(crate) struct Integers(pub [i32; LANES]);
 
 /// Twice sixteen integers of 16 bits in memory: for each four of them, two pairs of the first sixteen, then two pairs of the second, as instructions pack
 /// them. The first of a pair is in the lower half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(super) struct Pairs(pub [[[i32; 2]; 2]; LANES / 4]);
+pub(crate) struct Pairs(pub [[[i32; 2]; 2]; LANES / 4]);
+
+/// The numbers of vectors.
+pub(crate) fn numbers(vectors: &[Vector]) -> &[f32] {
+    // SAFETY: a vector is sixteen numbers and nothing else.
+    unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), LANES * vectors.len()) }
+}
+
+/// The numbers of vectors, to be changed.
+pub(crate) fn numbers_mut(vectors: &mut [Vector]) -> &mut [f32] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), LANES * vectors.len()) }
+}
 
 impl Vector {
     pub const ZERO: Vector = Vector([0.0; LANES]);
@@ -45,7 +57,7 @@ impl Pairs {
 /// Work that is compiled for each instruction set. What it calls with lanes must be `#[inline(always)]`, or work of its own that goes through
 /// [`Lanes::call`]: only so does it become code of that instruction set. Beware of library functions that take closures, `array::from_fn` above all: where the
 /// compiler decides against inlining one, its closure is compiled for the baseline, and the work takes three times as long.
-pub(super) trait Work {
+pub(crate) trait Work {
     /// What comes out.
     type Output;
 
@@ -54,7 +66,7 @@ pub(super) trait Work {
 }
 
 /// Sixteen numbers in registers.
-pub(super) trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     /// How many vectors of outputs a product may keep in registers for each of six rows.
     const PANEL: usize;
     /// Sixteen integers in registers.

@@ -1,0 +1,90 @@
+//! Games that a network plays against itself, and what there is to learn from them.
+//!
+//! `player.rs` plays: each thread has some games, gathers a leaf of each of their searches, evaluates all of them at once and applies what was said. `record.rs`
+//! is what is kept of a game, `samples.rs` what a network learns from it. [`Learner`] is all of that without the type of the game.
+
+mod options;
+mod player;
+mod record;
+mod samples;
+
+use std::sync::Arc;
+
+use outplay_core::Symmetric;
+use outplay_net::{Backend, NetError};
+use outplay_search::mcts::EvaluationError;
+
+use crate::networks::{EncoderInfo, Encoders, NetworkEvaluator};
+
+pub use options::{SelfPlayOptions, chances};
+pub use player::SelfPlayJob;
+pub use record::{GameRecord, SHARES, Searched};
+pub use samples::Sample;
+
+/// A game that can be learned.
+pub trait Learner: Send + Sync {
+    /// How its positions can be shown to networks, the usual way first.
+    fn encoders(&self) -> Vec<EncoderInfo>;
+
+    /// Plays games by a network and delivers each as soon as it is finished.
+    ///
+    /// # Errors
+    /// If the network does not fit the game, or cannot be run; what was delivered until then counts.
+    fn play(
+        &self,
+        backend: Arc<dyn Backend>,
+        job: &SelfPlayJob,
+        deliver: &(dyn Fn(GameRecord) + Sync),
+    ) -> Result<(), NetError>;
+
+    /// What there is to learn from a game by a network that is shown positions by this encoder: a sample for each position that was searched in full, in each
+    /// symmetry of the game if that is asked for.
+    ///
+    /// # Errors
+    /// If there is no such encoder, or the game is not one by the rules.
+    fn samples(
+        &self,
+        record: &GameRecord,
+        encoder: &str,
+        symmetries: bool,
+        see: &mut dyn FnMut(Sample),
+    ) -> Result<(), NetError>;
+}
+
+/// A game with its rules and encoders.
+pub(crate) struct GameLearner<G: Symmetric> {
+    pub rules: G::Rules,
+    pub encoders: Encoders<G>,
+}
+
+impl<G: Symmetric> Learner for GameLearner<G>
+where
+    G::Rules: Send + Sync,
+{
+    fn encoders(&self) -> Vec<EncoderInfo> {
+        self.encoders.iter().map(EncoderInfo::of).collect()
+    }
+
+    fn play(
+        &self,
+        backend: Arc<dyn Backend>,
+        job: &SelfPlayJob,
+        deliver: &(dyn Fn(GameRecord) + Sync),
+    ) -> Result<(), NetError> {
+        let encoder = self.encoders.fit(backend.description())?;
+        let evaluator = NetworkEvaluator::new(backend, encoder);
+        let played = player::play::<G>(&self.rules, &evaluator, job, deliver);
+        played.map_err(|EvaluationError(reason)| NetError::Device(reason))
+    }
+
+    fn samples(
+        &self,
+        record: &GameRecord,
+        encoder: &str,
+        symmetries: bool,
+        see: &mut dyn FnMut(Sample),
+    ) -> Result<(), NetError> {
+        let encoder = self.encoders.named(encoder)?;
+        samples::samples::<G>(&self.rules, &encoder, record, symmetries, see).map_err(NetError::Misfit)
+    }
+}

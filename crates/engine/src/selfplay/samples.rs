@@ -1,0 +1,94 @@
+//! What there is to learn from a game.
+
+use std::sync::Arc;
+
+use outplay_core::{Line, Move, Symmetric};
+use outplay_search::mcts::LeafEncoder;
+
+use super::record::{GameRecord, SHARES, Searched};
+
+/// A position as a network is shown it, and what should be said of it, for the player to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The packed position.
+    pub words: Vec<u64>,
+    /// The policy index of each legal move and its share; empty if there is nothing to learn of it.
+    pub policy: Vec<(u16, f32)>,
+    /// How the game ended: 1 for a win, 0 for a draw, -1 for a loss.
+    pub result: f32,
+    /// By how much.
+    pub margin: f32,
+    /// What the search thought: wins minus losses.
+    pub value: f32,
+    /// How many plies the game still lasted.
+    pub moves_left: f32,
+    /// The reply of the opponent, as `policy` is; empty if it is not the opponent's turn then, or nothing is known of it.
+    pub reply: Vec<(u16, f32)>,
+}
+
+/// The samples of a game: one for each position that was searched in full, in each symmetry if that is asked for.
+///
+/// # Errors
+/// If the game is not one by the rules.
+pub fn samples<G: Symmetric>(
+    rules: &G::Rules,
+    encoder: &Arc<dyn LeafEncoder<G>>,
+    record: &GameRecord,
+    symmetries: bool,
+    see: &mut dyn FnMut(Sample),
+) -> Result<(), String> {
+    let line = replayed::<G>(rules, record)?;
+    let positions = line.positions();
+    for (ply, searched) in record.searched.iter().enumerate().filter(|(_, searched)| searched.in_full) {
+        let position = &positions[ply];
+        let mover = position.to_move();
+        let past = encoder.past_positions().min(ply);
+        let result = record.outcome.for_player(mover);
+        let reply =
+            record.searched.get(ply + 1).filter(|next| next.in_full && positions[ply + 1].to_move() != mover);
+        for symmetry in 0..if symmetries { position.symmetries() } else { 1 } {
+            let image = position.transformed(symmetry);
+            let past: Vec<G> = (1..=past).map(|back| positions[ply - back].transformed(symmetry)).collect();
+            let mut words = Vec::new();
+            encoder.encode(&image, &past, &mut words);
+            see(Sample {
+                words,
+                policy: policy(&**encoder, position, searched, symmetry),
+                result: f32::from(result.signum()),
+                margin: f32::from(result),
+                value: searched.value,
+                moves_left: (record.moves.len() - ply) as f32,
+                reply: reply
+                    .map_or_else(Vec::new, |next| policy(&**encoder, &positions[ply + 1], next, symmetry)),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The share of each legal move, by its policy index in an image of the position.
+fn policy<G: Symmetric>(
+    encoder: &dyn LeafEncoder<G>,
+    position: &G,
+    searched: &Searched,
+    symmetry: usize,
+) -> Vec<(u16, f32)> {
+    use outplay_core::MoveList;
+    let image = position.transformed(symmetry);
+    let share = |m: Move| searched.policy.iter().find(|(of, _)| *of == m).map_or(0, |&(_, share)| share);
+    let index = |m: Move| encoder.policy_index(&image, position.transformed_move(m, symmetry));
+    let moves = position.legal_moves();
+    moves.each().map(|m| (index(m), f32::from(share(m)) / f32::from(SHARES))).collect()
+}
+
+/// The line of a game.
+pub(super) fn replayed<G: Symmetric>(rules: &G::Rules, record: &GameRecord) -> Result<Line<G>, String> {
+    let mut line = Line::new(G::start(rules));
+    for (ply, &m) in record.moves.iter().enumerate() {
+        if !line.position().can_play_on() || !line.legal_moves().contains(&m) {
+            return Err(format!("move {} of game {} is not legal", ply + 1, record.number));
+        }
+        line.play(m);
+    }
+    Ok(line)
+}

@@ -1,0 +1,4 @@
+//! Learning, from random play on.
+
+mod runs;
+mod tictactoe;
