@@ -13,8 +13,12 @@ use crate::network::NetError;
 
 /// Numbers that the values of one position may have in all, so that no file can ask for more memory than there is.
 const MOST_NUMBERS: usize = 1 << 26;
+/// Weights that all steps may have together: a file can name the same ones in many steps.
+const MOST_WEIGHTS: usize = 1 << 28;
 /// No graph has more steps.
 const MOST_STEPS: usize = 1 << 14;
+/// No value has more dimensions.
+const MOST_DIMENSIONS: usize = 8;
 
 /// Operations in order. Value 0 is the input, value `n + 1` the result of step `n`. Shapes are those of one position.
 #[derive(Clone, Debug)]
@@ -23,6 +27,7 @@ pub(crate) struct Graph {
     steps: Vec<Step>,
     /// Numbers that all values have, and what convolutions need beside them.
     numbers: usize,
+    weights: usize,
 }
 
 /// An operation and what it works on.
@@ -37,7 +42,7 @@ impl Graph {
     /// A graph that has an input only.
     pub(crate) fn new(input: Vec<usize>) -> Result<Graph, NetError> {
         let numbers = size(&input)?;
-        Ok(Graph { input, steps: Vec::new(), numbers })
+        Ok(Graph { input, steps: Vec::new(), numbers, weights: 0 })
     }
 
     /// Adds a step and gives the number of its result.
@@ -49,7 +54,9 @@ impl Graph {
         let shape = operation.shape(&shapes).map_err(NetError::Unsupported)?;
         let needed = size(&shape)?.saturating_add(operation.scratch(&shape));
         self.numbers = self.numbers.saturating_add(needed);
-        if self.numbers > MOST_NUMBERS || self.steps.len() >= MOST_STEPS {
+        self.weights = self.weights.saturating_add(operation.weights());
+        let is_too_large = self.numbers > MOST_NUMBERS || self.weights > MOST_WEIGHTS;
+        if is_too_large || self.steps.len() >= MOST_STEPS {
             return Err(too_large());
         }
         self.steps.push(Step { operation, inputs, shape });
@@ -77,16 +84,18 @@ impl Graph {
 
 fn too_large() -> NetError {
     NetError::Unsupported(format!(
-        "the graph is too large; expected {MOST_STEPS} steps and {MOST_NUMBERS} numbers a position at most"
+        "a graph that is too large; expected at most {MOST_STEPS} steps, {MOST_WEIGHTS} weights, {MOST_NUMBERS} numbers for a position and \
+         {MOST_DIMENSIONS} dimensions"
     ))
 }
 
 fn size(shape: &[usize]) -> Result<usize, NetError> {
+    if shape.len() > MOST_DIMENSIONS {
+        return Err(too_large());
+    }
     let size = shape.iter().try_fold(1usize, |all, &size| all.checked_mul(size));
     match size {
-        Some(0) => {
-            Err(NetError::Unsupported(format!("the graph has an empty value, of the shape {shape:?}")))
-        }
+        Some(0) => Err(NetError::Unsupported(format!("an empty value, of the shape {shape:?}"))),
         size => size.filter(|&size| size <= MOST_NUMBERS).ok_or_else(too_large),
     }
 }

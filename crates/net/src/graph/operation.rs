@@ -193,6 +193,16 @@ impl Operation {
         }
     }
 
+    /// Weights that it holds.
+    pub(super) fn weights(&self) -> usize {
+        match self {
+            Operation::Convolution(conv) => conv.weight.values.len(),
+            Operation::Dense { weight, .. } => weight.values.len(),
+            Operation::AddConstant(constant) | Operation::MulConstant(constant) => constant.len(),
+            _ => 0,
+        }
+    }
+
     /// Numbers that it needs for itself, for a result of this shape.
     pub(super) fn scratch(&self, result: &[usize]) -> usize {
         match (self, result) {

@@ -10,6 +10,9 @@ mod mapping;
 mod model;
 mod recognise;
 
+#[cfg(test)]
+mod tests;
+
 pub use mapping::{Mapping, PlaneSource, PolicySource, ValueSource};
 
 use crate::describe::describe;

@@ -1,6 +1,7 @@
 //! An ONNX file as it stands: nodes, constants, names of inputs and outputs. Nothing is understood yet.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::half::f16_to_f32;
 use crate::network::NetError;
@@ -14,7 +15,7 @@ pub(super) struct Model {
     pub(super) opset: u64,
     pub(super) metadata: BTreeMap<String, String>,
     pub(super) nodes: Vec<Node>,
-    pub(super) constants: BTreeMap<String, Constant>,
+    pub(super) constants: BTreeMap<String, Rc<Constant>>,
     /// Inputs that are no constants.
     pub(super) inputs: Vec<Port>,
     pub(super) outputs: Vec<String>,
@@ -134,7 +135,7 @@ impl Model {
                 1 => self.nodes.push(Node::read(value.bytes()?)?),
                 5 => {
                     let (name, constant) = Constant::read(value.bytes()?)?;
-                    self.constants.insert(name, constant);
+                    self.constants.insert(name, Rc::new(constant));
                 }
                 11 => self.inputs.push(Port::read(value.bytes()?)?),
                 12 => self.outputs.push(Port::read(value.bytes()?)?.name),

@@ -106,7 +106,7 @@ fn onnx_runtime_computes_what_the_reference_does() {
         let path = python::scratch(&format!("export-{number}.onnx"));
         std::fs::write(&path, network.to_onnx()).unwrap();
         let description = network.description();
-        let positions = samples::positions(description.planes(), 200, 5);
+        let positions = samples::positions(description.planes(), 1000, 5);
         let Some(named) = python::onnx_runtime(&path, description.planes(), &positions) else { return };
         samples::assert_same_outputs(&samples::reference(network, &positions), &outputs(description, named));
         let positions = samples::positions(description.planes(), 2, 7);

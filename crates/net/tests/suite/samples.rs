@@ -47,7 +47,7 @@ pub fn descriptions() -> Vec<Description> {
         blocks: Vec::new(),
         heads: Heads {
             policy: PolicyKind::Convolution { kernel: 1, channels: 2, planes: 1 },
-            value: ValueKind::Scalar { channels: 1, hidden: 1 },
+            value: ValueKind::Scalar { channels: 2, hidden: 5 },
             ..Heads::default()
         },
         ..dense.clone()

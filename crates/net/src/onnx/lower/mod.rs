@@ -5,6 +5,7 @@ mod layers;
 mod shapes;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::attributes::Attributes;
 use super::model::{Constant, Model, Node};
@@ -72,7 +73,7 @@ struct Lowering<'m> {
     values: BTreeMap<String, usize>,
     /// Values that have several names, one of which is used more than once.
     shared: BTreeSet<usize>,
-    constants: BTreeMap<String, Constant>,
+    constants: BTreeMap<String, Rc<Constant>>,
 }
 
 fn unsupported<T>(reason: impl Into<String>) -> Result<T, NetError> {
@@ -202,7 +203,7 @@ impl Lowering<'_> {
     fn constant_node(&mut self, node: &Node) -> Result<(), NetError> {
         let constant = Attributes(&node.attributes).constant()?;
         match node.outputs.first() {
-            Some(name) => drop(self.constants.insert(name.clone(), constant)),
+            Some(name) => drop(self.constants.insert(name.clone(), Rc::new(constant))),
             None => return unsupported("no output"),
         }
         Ok(())
