@@ -20,7 +20,7 @@ pub trait Backend: Send + Sync {
 
 /// Runs a network for one thread.
 pub trait Runner {
-    /// Evaluates positions, any number of them, each packed as [`Packing`](crate::Packing) says. What was in `outputs` is overwritten.
+    /// Evaluates positions, any number of them, each packed as [`Planes`](outplay_core::Planes) says. What was in `outputs` is overwritten.
     ///
     /// # Errors
     /// If a position has the wrong number of words, or if the device fails. What is in `outputs` is then worth nothing.
