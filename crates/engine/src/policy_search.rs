@@ -81,7 +81,7 @@ impl<G: Game> PolicySearch<G> {
 impl<G: Game> Search<G> for PolicySearch<G> {
     fn search(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         control.granularity = Granularity::AtOnce;
-        let is_over = line.legal_moves().is_empty();
+        let is_over = !line.position().can_play_on();
         let leaf = match self.evaluate(line) {
             Ok(leaf) if !is_over => leaf,
             Ok(_) => return failed(line, control, &EvaluationError(String::new())),

@@ -25,7 +25,8 @@ impl<G: Records> Explaining for GameSession<G> {
 
     fn network_opinion(&mut self) -> Result<Option<NetworkOpinion>, SessionError> {
         self.idle()?;
-        if self.line.legal_moves().is_empty() {
+        // A draw by counting does not stop the moves, and a network may be asked about them.
+        if !self.line.position().can_play_on() {
             return Ok(None);
         }
         let opinion = self.searches[self.chosen].search().opinion(&self.line).transpose()?;

@@ -73,7 +73,7 @@ impl<G: Game> Search<G> for Watched<G> {
 /// The report of a search that could not evaluate anything: a legal move, of which nothing is known, and the reason.
 pub(crate) fn failed<G: Game>(line: &Line<G>, control: &mut Control, error: &EvaluationError) -> Report {
     let only = &control.limits.only;
-    let m = line.legal_moves().into_iter().find(|m| only.is_empty() || only.contains(m));
+    let m = line.position().legal_moves().each().find(|m| only.is_empty() || only.contains(m));
     let (reason, failure) = match m {
         Some(_) => (StopReason::EvaluatorFailed, Some(error.to_string())),
         None => (StopReason::GameOver, None),
