@@ -163,19 +163,22 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
             for (row, values) in rows.iter_mut().enumerate() {
                 *values = &input[row * input_strides.row + (chunk + vector) * input_strides.vector];
             }
-            for pair in 0..LANES / 2 {
-                let mut of_pair = [L::splat_integer(0); WIDTH];
-                for (loaded, weight) in of_pair.iter_mut().zip(&weights[pair * WIDTH..][..WIDTH]) {
-                    *loaded = L::load_integers(weight);
-                }
-                for (sums, row) in sums.iter_mut().zip(rows) {
-                    let value = L::splat_integer(row.0[pair / 2][usize::from(is_second)][pair % 2]);
-                    for (sum, weight) in sums.iter_mut().zip(of_pair) {
-                        *sum = L::dot(*sum, value, weight);
+            for (four, weights) in weights.chunks_exact(2 * WIDTH).enumerate() {
+                for pair in 0..2 {
+                    let mut of_pair = [L::splat_integer(0); WIDTH];
+                    for (loaded, weight) in of_pair.iter_mut().zip(&weights[pair * WIDTH..][..WIDTH]) {
+                        *loaded = L::load_integers(weight);
+                    }
+                    for (sums, row) in sums.iter_mut().zip(rows) {
+                        let value = L::splat_integer(row.0[four][usize::from(is_second)][pair]);
+                        for (sum, weight) in sums.iter_mut().zip(of_pair) {
+                            *sum = L::dot(*sum, value, weight);
+                        }
                     }
                 }
             }
         }
+        let scales: &[Vector; WIDTH] = scales.first_chunk().expect("a scale for each output");
         for (row, sums) in sums.into_iter().enumerate() {
             for (i, (sum, scale)) in sums.into_iter().zip(scales).enumerate() {
                 let output = &mut output[row * output_strides.row + i * output_strides.vector];
