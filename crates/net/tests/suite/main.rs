@@ -1,3 +1,4 @@
 //! The tests of this crate, one binary.
 
+mod allocations;
 mod processor;
