@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use outplay_engine::Catalogue;
-use outplay_engine::Explaining;
-use outplay_learn::{Event, Folder, Generation, Recipe, Run, Settings};
+use outplay_learn::{Event, Folder, Generation, Recipe, Run, RunError, Settings};
 
 use crate::Failure;
 use crate::experiment::{interruption, progress_bar, warn_about_cores};
@@ -56,18 +55,20 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     if args.options {
         return print_options(out);
     }
-    let path = args.run.as_deref().ok_or_else(|| Failure::usage("name the folder of the run with --run"))?;
+    let path = args
+        .run
+        .as_deref()
+        .ok_or_else(|| Failure::usage(anyhow!("name the folder of the run with --run")))?;
     let (game, settings) = settled(args, path)?;
     warn_about_cores(args.threads as usize);
     let session = games.find(&game).and_then(|game| game.open()).map_err(Failure::usage)?;
     let learner = session.learner().ok_or_else(|| {
-        Failure::usage(format!(
+        Failure::usage(anyhow!(
             "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
         ))
     })?;
     let stop = interruption();
-    let mut run =
-        Run::open(path, &game, learner, settings, args.threads as usize).map_err(anyhow::Error::from)?;
+    let mut run = Run::open(path, &game, learner, settings, args.threads as usize).map_err(failed)?;
     if !args.json {
         let generation = run.generation();
         let begins = if generation == 0 {
@@ -93,11 +94,11 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
             }
             Event::Generation(_) => {}
         };
-        let figures = run.advance(&stop, &see).map_err(anyhow::Error::from)?;
+        let figures = run.advance(&stop, &see).map_err(failed)?;
         bar.finish_and_clear();
         let Some(figures) = figures else { break };
         match args.json {
-            true => writeln!(out, "{}", serde_json::to_string(&figures).context("figures as JSON")?)?,
+            true => writeln!(out, "{}", serde_json::to_string(&figures)?)?,
             false => writeln!(out, "{}", line(&figures))?,
         }
         out.flush()?;
@@ -106,6 +107,10 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "The newest network: {}", run.folder().net(run.generation()).display())?;
     }
     Ok(())
+}
+
+fn failed(error: RunError) -> Failure {
+    Failure::Failed(error.into())
 }
 
 /// The game and the settings: those of the run that is there, or new ones.
@@ -117,7 +122,7 @@ fn settled(args: &Args, path: &Path) -> Result<(String, Settings), Failure> {
         (Some(game), _) => (game.clone(), Settings::of(args.recipe)),
         (None, None) => {
             let path = path.display();
-            return Err(Failure::usage(format!(
+            return Err(Failure::usage(anyhow!(
                 "{path} holds no run yet: name the game, as in outplay learn connect4 --run {path}"
             )));
         }

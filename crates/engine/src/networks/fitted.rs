@@ -83,7 +83,8 @@ impl<G: Game> Fitted<G> {
 
     /// All that the network says of the end of a line, shown as it is.
     pub fn opinion(&self, line: &Line<G>) -> Result<Opinion, EvaluationError> {
-        let (position, moves, encoder) = (line.position(), line.position().legal_moves().each().collect::<Vec<_>>(), &*self.upright);
+        let (position, moves, encoder) =
+            (line.position(), line.position().legal_moves().each().collect::<Vec<_>>(), &*self.upright);
         let past: Vec<G> =
             line.positions().iter().rev().skip(1).take(encoder.past_positions()).cloned().collect();
         let (mut encoded, mut outputs, mut logits) = (Encoded::default(), Outputs::default(), Vec::new());

@@ -181,6 +181,8 @@ pub(super) struct Group<'a> {
     pub set: Chosen,
     pub tiling: Tiling,
     pub boards: usize,
+    /// Boards of the largest group.
+    pub most: usize,
     /// `[board][vector][cell of the frame]`.
     pub frames: &'a [Vector],
     /// Vectors of channels.
@@ -205,9 +207,10 @@ pub(super) struct HeadMemory {
 impl Group<'_> {
     /// Applies the first convolutions of all heads.
     fn convolve(&mut self, convs: &Linear) {
+        let growth = (self.boards, self.most);
         let (cells, frame) = (self.tiling.cells(), self.tiling.frame());
         let rows = self.boards * cells;
-        let input = room(&mut self.memory.input, rows * self.blocks);
+        let input = room(&mut self.memory.input, rows * self.blocks, growth);
         let boards = self.frames.chunks_exact(self.blocks * frame);
         for (frames, input) in boards.zip(input.chunks_exact_mut(cells * self.blocks)) {
             for (place, cell) in self.tiling.places().flatten().zip(input.chunks_exact_mut(self.blocks)) {
@@ -217,11 +220,12 @@ impl Group<'_> {
             }
         }
         self.memory.width = convs.outputs();
-        let output = room(&mut self.memory.convs, rows * convs.outputs());
+        let output = room(&mut self.memory.convs, rows * convs.outputs(), growth);
         self.set.run(Apply { layer: convs, rows, input, output, relu: true });
     }
 
     fn policy(&mut self, head: &PolicyHead, all: &mut [f32], first: usize) {
+        let growth = (self.boards, self.most);
         let cells = self.tiling.cells();
         match head {
             PolicyHead::Convolutions { first: layer, second, planes } => {
@@ -236,7 +240,7 @@ impl Group<'_> {
             }
             PolicyHead::Dense { channels, dense, outputs } => {
                 self.flatten(*channels, dense.inputs());
-                let output = room(&mut self.memory.output, self.boards * dense.outputs());
+                let output = room(&mut self.memory.output, self.boards * dense.outputs(), growth);
                 let input = &self.memory.input;
                 self.set.run(Apply {
                     layer: dense,
@@ -268,16 +272,17 @@ impl Group<'_> {
 
     /// A second 1×1 convolution: `to` is `[board][plane][cell]`.
     fn planes(&mut self, head: &PlanesHead, to: &mut [f32]) {
+        let growth = (self.boards, self.most);
         let PlanesHead { channels: Channels { first, count }, conv, planes } = head;
         let cells = self.tiling.cells();
         let rows = self.boards * cells;
         let HeadMemory { width, convs, input, output, .. } = &mut *self.memory;
-        let input = room(input, rows * conv.inputs());
+        let input = room(input, rows * conv.inputs(), growth);
         for (row, input) in input.chunks_exact_mut(conv.inputs()).enumerate() {
             input.fill(Vector::ZERO);
             (0..*count).for_each(|i| *number_mut(input, i) = number(convs, row * *width * LANES + first + i));
         }
-        let output = room(output, rows * conv.outputs());
+        let output = room(output, rows * conv.outputs(), growth);
         self.set.run(Apply { layer: conv, rows, input, output: &mut *output, relu: false });
         for (i, to) in to.iter_mut().enumerate() {
             let (board, plane, cell) = (i / (planes * cells), i / cells % planes, i % cells);
@@ -287,12 +292,13 @@ impl Group<'_> {
 
     /// Dense layers, ReLU between them: `put` gets each board with a vector of outputs.
     fn scalar(&mut self, head: &ScalarHead, mut put: impl FnMut(usize, &[f32; LANES])) {
+        let growth = (self.boards, self.most);
         let ScalarHead { channels, hidden: layer, output: last } = head;
         self.flatten(*channels, layer.inputs());
         let rows = self.boards;
         let HeadMemory { input, hidden, output, .. } = &mut *self.memory;
-        let hidden = room(hidden, rows * layer.outputs());
-        let output = room(output, rows * last.outputs());
+        let hidden = room(hidden, rows * layer.outputs(), growth);
+        let output = room(output, rows * last.outputs(), growth);
         self.set.run(Apply { layer, rows, input, output: &mut *hidden, relu: true });
         self.set.run(Apply { layer: last, rows, input: hidden, output: &mut *output, relu: false });
         output.chunks_exact(last.outputs()).enumerate().for_each(|(board, row)| put(board, &row[0].0));
@@ -300,9 +306,10 @@ impl Group<'_> {
 
     /// Brings channels of the first convolutions into the order of dense layers: channel, row, column.
     fn flatten(&mut self, channels: Channels, blocks: usize) {
+        let growth = (self.boards, self.most);
         let cells = self.tiling.cells();
         let HeadMemory { width, convs, input, .. } = &mut *self.memory;
-        let input = room(input, self.boards * blocks);
+        let input = room(input, self.boards * blocks, growth);
         for (board, input) in input.chunks_exact_mut(blocks).enumerate() {
             // What pads the last vector must be no garbage: it is multiplied by zero, and infinities do not vanish so.
             input[blocks - 1] = Vector::ZERO;
@@ -316,10 +323,10 @@ impl Group<'_> {
     }
 }
 
-/// The beginning of a buffer, which grows if it is too short.
-fn room(buffer: &mut Vec<Vector>, length: usize) -> &mut [Vector] {
+/// The beginning of a buffer. If that is too short, it grows to what the largest group needs.
+fn room(buffer: &mut Vec<Vector>, length: usize, (boards, most): (usize, usize)) -> &mut [Vector] {
     if buffer.len() < length {
-        buffer.resize(length, Vector::ZERO);
+        buffer.resize(length / boards * most, Vector::ZERO);
     }
     &mut buffer[..length]
 }

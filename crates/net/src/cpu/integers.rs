@@ -163,24 +163,69 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
             for (row, values) in rows.iter_mut().enumerate() {
                 *values = &input[row * input_strides.row + (chunk + vector) * input_strides.vector];
             }
-            for pair in 0..LANES / 2 {
-                let mut of_pair = [L::splat_integer(0); WIDTH];
-                for (loaded, weight) in of_pair.iter_mut().zip(&weights[pair * WIDTH..][..WIDTH]) {
-                    *loaded = L::load_integers(weight);
-                }
-                for (sums, row) in sums.iter_mut().zip(rows) {
-                    let value = L::splat_integer(row.0[pair / 2][usize::from(is_second)][pair % 2]);
-                    for (sum, weight) in sums.iter_mut().zip(of_pair) {
-                        *sum = L::dot(*sum, value, weight);
+            for (four, weights) in weights.chunks_exact(2 * WIDTH).enumerate() {
+                for pair in 0..2 {
+                    let mut of_pair = [L::splat_integer(0); WIDTH];
+                    for (loaded, weight) in of_pair.iter_mut().zip(&weights[pair * WIDTH..][..WIDTH]) {
+                        *loaded = L::load_integers(weight);
+                    }
+                    for (sums, row) in sums.iter_mut().zip(rows) {
+                        let value = L::splat_integer(row.0[four][usize::from(is_second)][pair]);
+                        for (sum, weight) in sums.iter_mut().zip(of_pair) {
+                            *sum = L::dot(*sum, value, weight);
+                        }
                     }
                 }
             }
         }
+        let scales: &[Vector; WIDTH] = scales.first_chunk().expect("a scale for each output");
         for (row, sums) in sums.into_iter().enumerate() {
             for (i, (sum, scale)) in sums.into_iter().zip(scales).enumerate() {
                 let output = &mut output[row * output_strides.row + i * output_strides.vector];
                 let before = if chunk == 0 { L::zero() } else { L::load(output) };
                 L::from_integers(sum).fma(L::load(scale), before).store(output);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::set::Chosen;
+    use super::*;
+    use crate::InstructionSet;
+
+    /// The worst that can be: all activations at the peak of a pattern, all weights alike and as large as they may be. The sums must not overflow, which
+    /// would change their sign, and must be right to the precision of numbers.
+    #[test]
+    fn the_largest_sums_do_not_overflow() {
+        for inputs in [1, 4, 8, 9, 20] {
+            for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+                let set = Chosen::new(set).unwrap();
+                for (sign, weight) in [(32_767, 1.0), (-32_768, 1.0), (-32_768, -1.0), (32_767, -1e-3)] {
+                    let weights = PackedIntegers::new(set.panel(), inputs, 1, |_, _, _| weight);
+                    let pair = sign & 0xFFFF | sign << 16;
+                    let pairs = Pairs([[[pair; 2]; 2]; LANES / 4]);
+                    let input = vec![pairs; inputs * POINTS / 2];
+                    let mut output = vec![Vector::ZERO; POINTS];
+                    set.run(IntegerProduct {
+                        weights: &weights,
+                        rows: 1,
+                        input: &input,
+                        input_strides: Strides { row: 0, vector: POINTS / 2, point: 1 },
+                        output: &mut output,
+                        output_strides: Strides { row: 0, vector: POINTS, point: 1 },
+                    });
+                    for (value, factor) in output.iter().zip(factors()) {
+                        let wanted = f64::from(sign) / f64::from(factor) * weight * (inputs * LANES) as f64;
+                        let given = f64::from(value.0[7]);
+                        // Weights are rounded to integers of at least 500.
+                        assert!(
+                            (given / wanted - 1.0).abs() < 1e-3,
+                            "{inputs} {set:?}: {given}, not {wanted}"
+                        );
+                    }
+                }
             }
         }
     }

@@ -54,8 +54,9 @@ impl<'p> Running<'p> {
         for (number, block) in blocks.iter().enumerate() {
             block.run(set, Memory { domain, frames, inner, scratch }, number + 1 == blocks.len());
         }
-        let boards = positions.len();
-        let mut group = Group { set, tiling, boards, frames, blocks: width, domain, inner, memory: heads };
+        let (boards, most) = (positions.len(), processor.group());
+        let mut group =
+            Group { set, tiling, boards, most, frames, blocks: width, domain, inner, memory: heads };
         processor.heads.run(&mut group, outputs, first);
     }
 }

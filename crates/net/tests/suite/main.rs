@@ -1,5 +1,6 @@
 //! Files of networks, held against other programs, slow second ways and hostile input; kernels, held against the reference.
 
+mod allocations;
 mod connect_four;
 mod container;
 mod export;

@@ -252,3 +252,22 @@ fn a_position_of_the_wrong_size_is_refused() {
     let error = processor.begin().run(&[&[0; 7]], &mut Outputs::default()).unwrap_err();
     assert_eq!(error.to_string(), "this network does not fit: a position has 7 words, expected 8");
 }
+
+#[test]
+fn nothing_is_allocated_after_the_first_time() {
+    let network = network(description((6, 7), 32, blocks(), heads(0)), 5);
+    for arithmetic in [Arithmetic::Exact, Arithmetic::Fast] {
+        let processor = Processor::new(&network, arithmetic).unwrap();
+        let positions = positions(&network, 20, 6);
+        let positions: Vec<&[u64]> = positions.iter().map(Vec::as_slice).collect();
+        let (mut runner, mut outputs) = (processor.begin(), Outputs::default());
+        runner.run(&positions, &mut outputs).unwrap();
+        let before = crate::allocations::count();
+        for count in [20, 3, 1, 17] {
+            runner.run(&positions[..count], &mut outputs).unwrap();
+        }
+        assert_eq!(crate::allocations::count(), before);
+        drop(std::hint::black_box(vec![1; 1000]));
+        assert_eq!(crate::allocations::count(), before + 1);
+    }
+}

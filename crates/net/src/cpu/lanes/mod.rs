@@ -3,6 +3,9 @@
 //! Everything above this module is written once, for any [`Lanes`]. The three implementations do the same IEEE operations lane by lane, each with
 //! one rounding, so that results are equal to the bit.
 
+#[cfg(test)]
+mod tests;
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -90,7 +93,7 @@ pub(crate) trait Lanes: Copy {
     fn fma(self, factor: Self, term: Self) -> Self;
     /// Adds an integer to the exponent; it stands in the lowest bits of `power`.
     fn raise(self, power: Self) -> Self;
-    /// The nearest integers, ties to even, no larger than 16 bits allow.
+    /// The nearest integers, ties to even, no larger than 16 bits allow. The numbers must fit into integers of 32 bits.
     fn to_pairs(self, second: Self) -> Pairs;
 
     fn load_integers(from: &Integers) -> Self::Integers;
