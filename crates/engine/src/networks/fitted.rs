@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use outplay_core::{Game, Line, Symmetric};
+use outplay_core::{Game, Line, Move, MoveList, Symmetric};
 use outplay_net::{NetError, Outputs};
 use outplay_search::mcts::{Encoded, EvaluationError, LeafEncoder, LeafValue};
 use outplay_search::{Opinion, Score};
@@ -84,7 +84,7 @@ impl<G: Game> Fitted<G> {
     /// All that the network says of the end of a line, shown as it is.
     pub fn opinion(&self, line: &Line<G>) -> Result<Opinion, EvaluationError> {
         let (position, moves, encoder) =
-            (line.position(), line.position().legal_moves().each().collect::<Vec<_>>(), &*self.upright);
+            (line.position(), line.position().legal_moves().each().collect::<Vec<Move>>(), &*self.upright);
         let past: Vec<G> =
             line.positions().iter().rev().skip(1).take(encoder.past_positions()).cloned().collect();
         let (mut encoded, mut outputs, mut logits) = (Encoded::default(), Outputs::default(), Vec::new());

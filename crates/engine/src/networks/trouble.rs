@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use outplay_core::{Game, Line};
+use outplay_core::{Game, Line, MoveList};
 use outplay_search::mcts::EvaluationError;
 use outplay_search::{
     Bound, Control, Counters, GrownMove, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
