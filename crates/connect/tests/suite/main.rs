@@ -3,6 +3,7 @@
 mod family;
 mod family_text;
 mod four;
+mod four_oracle;
 mod four_text;
 mod large_input;
 mod mcts;
