@@ -88,7 +88,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
                 ("--turns", args.turns.is_some()),
                 ("--proof", args.proof.is_some()),
             ])?;
-            four::run(args, rules, out)
+            four::run(args, rules?, out)
         }
         None => {
             refuse(&[("--moves", args.moves), ("--hash", args.hash.is_some())])?;

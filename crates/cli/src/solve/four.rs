@@ -60,11 +60,12 @@ struct Value {
 }
 
 /// The board of a game, if that is Connect Four.
-pub fn rules(game: &NamedGame) -> Option<Rules> {
+pub fn rules(game: &NamedGame) -> Option<Result<Rules, Failure>> {
     let game = game.to_string();
-    match game.split_once(':') {
-        None => (game == "connect4").then(Rules::default),
-        Some((name, size)) => (name == "connect4").then(|| size.parse().ok()).flatten(),
+    match game.split_once(':').unwrap_or((&game, "")) {
+        ("connect4", "") => Some(Ok(Rules::default())),
+        ("connect4", size) => Some(size.parse().map_err(Failure::usage)),
+        _ => None,
     }
 }
 

@@ -180,6 +180,7 @@ fn what_cannot_be_solved_is_refused_with_the_line() {
         (&["solve", "connect6", "--stones", "j10", "--moves"], "--moves means nothing to connect6"),
         (&["solve", "connect4", "--position", "44", "--vcst"], "--vcst means nothing to connect4"),
         (&["solve", "connect4", "--position", "4141414"], "the game is over"),
+        (&["solve", "connect4:8x8"], "must be at most 64"),
         (&["solve", "connect4", "--position", "4449"], "from a to g"),
         (&["solve", "connect4", "positions.txt", "--position", "44"], "cannot be used with"),
         (&["solve", "connect6"], "FILE"),

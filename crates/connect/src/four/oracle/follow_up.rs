@@ -2,11 +2,11 @@
 //!
 //! Columns have an even number of cells here. Call the player to move the mover, and a column odd if an odd number of its cells is empty.
 //!
-//! **The first player is to move**, so the number of odd columns is even, and they can be put into pairs. The second player, the
-//! follower, answers a stone in an even column by the stone above it, and a stone in an odd column, which makes that one even, by a stone in the other column of its pair. There is
-//! always such an answer, and after it everything is as before. So the follower gets all the cells in even rows but those at the bottom of an odd column's
-//! empty part, and the mover at most these and the cells in odd rows. If that is not enough for four in a row, the mover cannot win; and if
-//! the follower's are, the follower wins.
+//! **The first player is to move**, so the number of odd columns is even, and they can be put into pairs. The second player, the follower, answers
+//! a stone in an even column by the stone above it, and a stone in an odd column, which makes that one even, by a stone in the other column
+//! of its pair. There is always such an answer, and after it everything is as before. So the follower gets all the cells in even rows but
+//! those at the bottom of an odd column's empty part, and the mover at most these and the cells in odd rows. If that is not enough for four
+//! in a row, the mover cannot win; and if the follower's are, the follower wins.
 //!
 //! If the follower already needs just one cell of his for four in a row, he gets it as soon as the mover places a stone below it: then
 //! the mover never gets a cell above, and must place that stone at last, when all other columns are full.
