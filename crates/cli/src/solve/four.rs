@@ -210,8 +210,8 @@ struct Totals {
 
 impl Totals {
     fn add(&mut self, row: &Row) {
-        let moves = row.moves.iter().flatten();
-        let is_exact = row.value.exact && moves.map(|m| m.value.exact).all(|exact| exact);
+        let mut moves = row.moves.iter().flatten();
+        let is_exact = row.value.exact && moves.all(|m| m.value.exact);
         self.count += 1;
         self.exact += usize::from(is_exact);
         self.nodes += row.nodes;

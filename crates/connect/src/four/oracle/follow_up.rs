@@ -26,7 +26,7 @@ use crate::four::tactics::completing;
 /// less than `wanted` would help and that is out of reach.
 #[inline(always)]
 pub(super) fn most_against_follower(masks: &Masks, board: Board, wanted: i32) -> Option<i32> {
-    if masks.rules.rows() % 2 != 0 {
+    if !masks.rules.rows().is_multiple_of(2) {
         return None;
     }
     let empty = masks.board & !board.all;

@@ -92,7 +92,7 @@ mod tests {
         for _ in 0..600_000 {
             let code = rng.below(400_000) as u64;
             // Neighbours, and codes that only the highest bits tell apart.
-            let code = if code % 2 == 0 { code } else { code << 45 };
+            let code = if code.is_multiple_of(2) { code } else { code << 45 };
             if let Some(bounds) = table.get(code) {
                 assert_eq!(kept.get(&code), Some(&bounds), "{code:x}");
                 found += 1;
