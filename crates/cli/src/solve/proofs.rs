@@ -9,7 +9,7 @@ use outplay_connect::threats::Proof;
 use outplay_core::Notation;
 use serde::Serialize;
 
-use super::texts;
+use super::threats::texts;
 use crate::Failure;
 use crate::files::replace;
 

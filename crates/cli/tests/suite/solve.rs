@@ -177,6 +177,12 @@ fn what_cannot_be_solved_is_refused_with_the_line() {
     for (arguments, words) in [
         (&["solve", "gomoku", "--stones", "h8"][..], "two stones in a turn"),
         (&["solve", "chess", "--stones", "e4"], "expected connect6"),
+        (&["solve", "connect6", "--stones", "j10", "--moves"], "--moves means nothing to connect6"),
+        (&["solve", "connect4", "--position", "44", "--vcst"], "--vcst means nothing to connect4"),
+        (&["solve", "connect4", "--position", "4141414"], "the game is over"),
+        (&["solve", "connect4:8x8"], "must be at most 64"),
+        (&["solve", "connect4", "--position", "4449"], "from a to g"),
+        (&["solve", "connect4", "positions.txt", "--position", "44"], "cannot be used with"),
         (&["solve", "connect6"], "FILE"),
         (&["solve", "connect6", "--stones", "j10 t20"], "t20"),
         (&["solve", "connect6", "--stones", ""], "or moves"),
@@ -189,4 +195,71 @@ fn what_cannot_be_solved_is_refused_with_the_line() {
     let (code, message) = error(&["solve", GAME, &table, "--proof", &table]);
     assert!(code == 2 && message.contains("4 positions: name a folder"), "{message}");
     fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn connect_four_is_solved_from_files_and_positions_with_every_move() {
+    let positions = "\
+2252576253462244111563365343671351441 -1
+7422341735647741166133573473242566 1
+# Without a score, and as a board.
+414141
+7/7/7/3x3/o2x3/o2x3 o id \"stop it\";
+";
+    let (folder, file) = folder_with("four", positions);
+    let rows = json(&["solve", "connect4", &file, "--json", "--moves"]);
+    let found: Vec<_> = rows.iter().map(|row| (&row["result"], &row["score"], &row["plies"])).collect();
+    let result =
+        |result: &str, score: i32, plies: u32| -> [Value; 3] { [result.into(), score.into(), plies.into()] };
+    let expected = [result("loss", -1, 4), result("win", 1, 7), result("win", 18, 1)];
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!([found.0, found.1, found.2], [&expected[0], &expected[1], &expected[2]]);
+    }
+    assert_eq!((rows.len(), &rows[3]["id"]), (4, &"stop it".into()));
+    for row in &rows {
+        assert_eq!(row["exact"], true);
+        // A position is worth as much as its best move.
+        let moves = row["moves"].as_array().expect("moves");
+        assert_eq!(moves.iter().map(|m| m["score"].as_i64()).max(), Some(row["score"].as_i64()), "{row}");
+    }
+    let only = |row: &Value| {
+        let moves = row["moves"].as_array().expect("moves").iter();
+        moves.filter(|m| m["plies"] != 2).map(|m| m["move"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(only(&rows[3]), ["d"], "all else loses with the next stone");
+    let printed = text(&["solve", "connect4", &file], "");
+    assert!(printed.contains("loss in 4 plies") && printed.contains("solved 4 of 4"), "{printed}");
+    let cut = &json(&["solve", "connect4", "--nodes", "1000", "--hash", "2", "--json"])[0];
+    assert_eq!((&cut["exact"], &cut["result"], cut.get("score")), (&false.into(), &"unknown".into(), None));
+    assert!(cut["at_least"].as_i64() <= Some(1) && cut["at_most"].as_i64() >= Some(1), "{cut}");
+    let small = &json(&["solve", "connect4:6x4", "--json"])[0];
+    assert_eq!((&small["result"], &small["exact"]), (&"loss".into(), &true.into()));
+    fs::write(&file, "").expect("a file");
+    let (code, message) = error(&["solve", "connect4", &file]);
+    assert!(code == 1 && message.contains("no position to solve"), "{message}");
+    fs::write(&file, "44\n4x4\n").expect("a file");
+    let (code, message) = error(&["solve", "connect4", &file]);
+    assert!(code == 1 && message.contains("line 2"), "{message}");
+    fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_solution_prints_what_is_known_by_then() {
+    use std::process::{Command, Stdio};
+    let child = Command::new(env!("CARGO_BIN_EXE_outplay"))
+        .args(["solve", "connect4", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has it");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(4));
+    let row: Value = serde_json::from_slice(&output.stdout).expect("a row");
+    assert_eq!((&row["exact"], &row["id"]), (&false.into(), &"1".into()));
+    assert!(row["at_least"].as_i64() <= Some(1) && row["at_most"].as_i64() >= Some(1), "{row}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("interrupted; 0 of 1 positions are solved"), "{said}");
 }

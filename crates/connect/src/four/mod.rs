@@ -6,12 +6,14 @@
 mod encode;
 mod eval;
 mod notation;
+mod oracle;
 mod problems;
 mod rules;
 mod tactics;
 
 pub use encode::ConnectFourEncoder;
 pub use eval::{FoursAtSight, OpenFours, knowledge};
+pub use oracle::{Bounds, Limits, Oracle, OracleError, Progress, Watch};
 pub use rules::Rules;
 
 use std::fmt;

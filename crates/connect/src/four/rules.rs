@@ -17,6 +17,9 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The board on which the game is sold.
+    pub(super) const STANDARD: Rules = Rules { columns: 7, rows: 6 };
+
     /// A board with so many columns and rows: at least four columns and two rows, and columns × (rows + 1) at
     /// most 64.
     pub fn new(columns: usize, rows: usize) -> Result<Rules, ParseError> {
@@ -88,7 +91,7 @@ impl Rules {
 /// The board on which the game is sold.
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { columns: 7, rows: 6 }
+        Rules::STANDARD
     }
 }
 

@@ -68,8 +68,9 @@ impl ConnectFour {
     }
 }
 
+/// The cells that would complete four in a row of these stones; some of them may be occupied, or not on the board.
 #[inline]
-fn completing(stones: u64, rules: Rules) -> u64 {
+pub(super) fn completing(stones: u64, rules: Rules) -> u64 {
     rules.directions().into_iter().fold(0, |cells, direction| {
         let (below, above) = (stones << direction, stones >> direction);
         let (two_below, two_above) = (below & stones << (2 * direction), above & stones >> (2 * direction));

@@ -4,6 +4,7 @@ mod encoders;
 mod family;
 mod family_text;
 mod four;
+mod four_oracle;
 mod four_text;
 mod large_input;
 mod mcts;
