@@ -464,7 +464,7 @@ fn an_evaluation_is_named_wherever_a_search_is_chosen() {
         &["bench", "mcts", "--game", "othello", "--set", "evaluation=magic"],
     ] {
         let (code, message) = error(words);
-        assert!(code == 2 && message.contains("one of positional, discs, none"), "{words:?}: {message}");
+        assert!(code == 2 && message.contains("one of positional, discs, net, none"), "{words:?}: {message}");
     }
 }
 

@@ -65,8 +65,10 @@ fn is_onnx(path: &Path) -> bool {
 }
 
 /// ONNX models that were looked into: each is opened once, because all of it has to be read.
-static DESCRIBED: Mutex<BTreeMap<(PathBuf, Option<SystemTime>), Option<Description>>> =
-    Mutex::new(BTreeMap::new());
+static DESCRIBED: Mutex<BTreeMap<WrittenFile, Option<Description>>> = Mutex::new(BTreeMap::new());
+
+/// A file, and when it was written.
+type WrittenFile = (PathBuf, Option<SystemTime>);
 
 /// The description of an ONNX model; `None` if it cannot be opened.
 fn described(path: &Path) -> Option<Description> {

@@ -44,7 +44,10 @@ impl<G: Game, K: Clone> Clone for Judged<G, K> {
 }
 
 /// Policies by the key of their position: for each move what it adds to its ordering score.
-pub(super) struct Policies(Mutex<Vec<(u64, Vec<(Move, i32)>)>>);
+pub(super) struct Policies(Mutex<Vec<(u64, MoveScores)>>);
+
+/// What is added to the ordering scores of moves.
+type MoveScores = Vec<(Move, i32)>;
 
 impl Default for Policies {
     fn default() -> Policies {
@@ -53,12 +56,12 @@ impl Default for Policies {
 }
 
 impl Policies {
-    fn keep(&self, key: u64, scores: Vec<(Move, i32)>) {
+    fn keep(&self, key: u64, scores: MoveScores) {
         let mut policies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         policies[key as usize % POLICIES] = (key, scores);
     }
 
-    fn of(&self, key: u64) -> Vec<(Move, i32)> {
+    fn of(&self, key: u64) -> MoveScores {
         let policies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (known, scores) = &policies[key as usize % POLICIES];
         if *known == key { scores.clone() } else { Vec::new() }
