@@ -10,7 +10,7 @@ use outplay_core::Move;
 
 use super::state::{State, Value};
 use super::tally::Tally;
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, PRIORS, Tree};
 
 impl Tree {
     /// Says whether nodes keep such words: before the first move is tried.
@@ -56,7 +56,7 @@ impl Tree {
         self.exchange_lanes::<4>(moves_block, one, other);
         match (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32 {
             0 => {}
-            priors => self.exchange_lanes::<8>(priors, one, other),
+            priors => self.exchange_lanes::<PRIORS>(priors, one, other),
         }
         if self.keeps_amaf {
             self.exchange_lanes::<1>(moves_block + moves.div_ceil(4), one, other);

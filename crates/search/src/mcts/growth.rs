@@ -10,7 +10,7 @@ use super::evaluate::LeftOut;
 use super::graph::Place;
 use super::prior::Prior;
 use super::state::State;
-use super::tree::{EdgeId, FIRST_BLOCK, Link, NodeId, Tree};
+use super::tree::{EdgeId, FIRST_BLOCK, Link, NodeId, PRIORS, Tree};
 
 /// What came of the wish to try another move.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ struct RoomForMoves {
 impl Tree {
     /// Gives a node its policy: the priors of its legal moves, in the order in which the game lists them. False if there is no room.
     pub fn set_policy(&self, node: NodeId, priors: &[Prior], grower: &mut Grower) -> bool {
-        let words = (priors.len() as u32).div_ceil(8);
+        let words = (priors.len() as u32).div_ceil(PRIORS);
         let Some(block) = grower.words.take(&self.arena, words) else { return false };
         self.write_priors(block, priors.iter().copied());
         self.arena.word(node.0 + 1).store(u64::from(block) << 32, Relaxed);
@@ -71,7 +71,7 @@ impl Tree {
         grower: &mut Grower,
     ) -> bool {
         let count = candidates.len() as u32;
-        let Some(priors) = grower.words.take(&self.arena, count.div_ceil(8)) else { return false };
+        let Some(priors) = grower.words.take(&self.arena, count.div_ceil(PRIORS)) else { return false };
         let Some(room) = self.take_room_for_moves(count, FIRST_BLOCK, grower) else { return false };
         self.write_priors(priors, candidates.iter().map(|&(prior, _)| prior));
         self.write_sorted(node, priors, room, candidates);
@@ -232,7 +232,7 @@ impl Tree {
     }
 
     fn write_priors(&self, block: u32, priors: impl ExactSizeIterator<Item = Prior>) {
-        self.write_packed::<8>(block, priors.map(|prior| prior.bits().into()));
+        self.write_packed::<16>(block, priors.map(|prior| prior.bits().into()));
     }
 
     fn write_moves(&self, block: u32, moves: impl ExactSizeIterator<Item = Move>) {

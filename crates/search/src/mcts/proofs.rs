@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::bounds::{Bounds, Known, Proof};
 use super::evaluate::LeftOut;
 use super::state::{State, Value};
-use super::tree::{EdgeId, NodeId, Tree};
+use super::tree::{EdgeId, KNOWN_SHIFT, NodeId, Tree};
 
 impl Tree {
     /// What a decided result is worth to the playouts that come to it.
@@ -26,7 +26,7 @@ impl Tree {
 
     /// Tells an edge what is certain about the node that it leads to.
     pub fn set_known(&self, edge: EdgeId, known: Known) {
-        self.arena.word(edge.0 + 2).fetch_or(u64::from(known.pack()) << 56, Relaxed);
+        self.arena.word(edge.0 + 2).fetch_or(u64::from(known.pack()) << KNOWN_SHIFT, Relaxed);
     }
 
     /// What the moves of a node make certain about it.

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::marks::Marks;
 use super::state::State;
-use super::tree::{EdgeId, FIRST_BLOCK, NodeId, Tree};
+use super::tree::{EdgeId, FIRST_BLOCK, NodeId, PRIORS, Tree};
 
 /// So many shares of the memory are given up one after the other, until there is room: as a rule the first one is enough.
 const SHARES: u64 = 3;
@@ -159,7 +159,7 @@ impl Tree {
     pub fn for_each_block(&self, node: NodeId, state: State, mut see: impl FnMut(Block) -> bool) {
         let blocks = self.arena.word(node.0 + 1).load(Relaxed);
         let (priors, mut index) = ((blocks >> 32) as u32, blocks as u32);
-        if priors != 0 && !see(Block { index: priors, words: state.moves().div_ceil(8), edges: 0 }) {
+        if priors != 0 && !see(Block { index: priors, words: state.moves().div_ceil(PRIORS), edges: 0 }) {
             return;
         }
         let (mut before, mut edges) = (0, if priors == 0 { state.moves() } else { FIRST_BLOCK });

@@ -9,7 +9,7 @@
 //! node    4 words  state | first block of edges, priors | sum of draws | sum of moves left
 //! edge    3 words  visits, visits in flight | sum of values | node, move, prior, certain result
 //! block            next block, sorted moves | edges: two, two, four, eight …
-//! priors           eight a word
+//! priors           four a word
 //! moves            four a word, once they are sorted | all moves as first: one a word, if anybody asks
 //! ```
 //!
@@ -49,6 +49,12 @@ const GRAPH: Layout = Layout { node: 8, edge: 6 };
 /// Edges in the first block of a node with a policy; each further block is as large as all before it. Without a policy every move is
 /// tried before any is tried twice, so that one block has room for all.
 pub(super) const FIRST_BLOCK: u32 = 2;
+/// Priors of a word.
+pub(super) const PRIORS: u32 = 4;
+/// Where the prior stands in the last word of an edge, above node and move.
+const PRIOR_SHIFT: u32 = 48;
+/// And what is known of its result, in the highest bits.
+pub(super) const KNOWN_SHIFT: u32 = PRIOR_SHIFT + Prior::BITS;
 
 /// Of a limit on memory, a graph gives one part in so many to the table of its positions.
 const TABLE_SHARE: u64 = 8;
@@ -94,7 +100,7 @@ impl Edge<'_> {
     pub fn sum_of_visits(self) -> (f32, u32, u64) {
         let counts = self.words[0].load(Relaxed);
         let sum = self.words[1].load(Relaxed) as i64;
-        let more = counts | counts.wrapping_sub(1) | self.words[2].load(Relaxed) >> 24;
+        let more = counts | counts.wrapping_sub(1) | self.words[2].load(Relaxed) >> (KNOWN_SHIFT - 32);
         (sum as f32 * (1.0 / UNIT as f32), counts as u32, more)
     }
 
@@ -104,8 +110,8 @@ impl Edge<'_> {
         Link {
             node: NodeId(word as u32),
             m: Move::new((word >> 32) as u16),
-            prior: Prior::from_bits((word >> 48) as u8),
-            known: Known::unpack((word >> 56) as u8),
+            prior: Prior::from_bits((word >> PRIOR_SHIFT) as u16),
+            known: Known::unpack((word >> KNOWN_SHIFT) as u8),
         }
     }
 
@@ -274,8 +280,10 @@ impl Tree {
         let words = self.arena.words(edge.0, self.layout.edge);
         words.iter().for_each(|word| word.store(0, Relaxed));
         let (m, prior, known) = (link.m.bits(), link.prior.bits(), link.known.pack());
-        let word =
-            u64::from(link.node.0) | u64::from(m) << 32 | u64::from(prior) << 48 | u64::from(known) << 56;
+        let word = u64::from(link.node.0)
+            | u64::from(m) << 32
+            | u64::from(prior) << PRIOR_SHIFT
+            | u64::from(known) << KNOWN_SHIFT;
         words[2].store(word, Relaxed);
     }
 
@@ -431,7 +439,7 @@ impl Tree {
         match (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32 {
             0 => Prior::new(1.0 / state.moves().max(1) as f32),
             block => Prior::from_bits(
-                (self.arena.word(block + number / 8).load(Relaxed) >> (number % 8 * 8)) as u8,
+                (self.arena.word(block + number / PRIORS).load(Relaxed) >> (number % PRIORS * 16)) as u16,
             ),
         }
     }
