@@ -19,7 +19,7 @@ use super::sealed::Sealed;
 use super::tree::{EdgeId, Tree};
 use crate::{OptionSet, TREE_FILE_MARK, TreeFileError};
 
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 /// No text and no list at the beginning of a file is longer.
 const MOST: u64 = 1 << 16;
 

@@ -191,12 +191,17 @@ fn history_tries_first_what_has_done_well_elsewhere() {
     let tree = WinGame::new(contest(Player::First, 0, 4));
     let mean_of_first_tries = |settings: &[(&str, &str)]| {
         let (mut sum, mut count) = (0, 0);
-        visit(&grown(settings, &tree, 400), &mut |node| {
-            if let [only] = &node.replies[..] {
-                (sum, count) = (sum + only.m.map_or(0, Move::bits), count + 1);
-            }
-        });
-        assert!(count > 10, "{count}");
+        // A tree has few nodes with one move that was tried.
+        for seed in 1..=16 {
+            let seed = seed.to_string();
+            let settings = [settings, &[("seed", &seed)]].concat();
+            visit(&grown(&settings, &tree, 400), &mut |node| {
+                if let [only] = &node.replies[..] {
+                    (sum, count) = (sum + u32::from(only.m.map_or(0, Move::bits)), count + 1);
+                }
+            });
+        }
+        assert!(count > 160, "{count}");
         f64::from(sum) / f64::from(count)
     };
     let (without, with) = (mean_of_first_tries(&[]), mean_of_first_tries(HISTORY));

@@ -89,7 +89,7 @@ fn what_does_not_fit_is_refused_with_its_reason() {
     assert!(error(&settings, &start, b"").contains("too early"));
     let mut newer = file.clone();
     newer[8] += 1;
-    assert!(error(&settings, &start, &newer).contains("format 4, expected 3"));
+    assert!(error(&settings, &start, &newer).contains("format 5, expected 4"));
     let longer = [&file[..], b"x"].concat();
     assert!(error(&settings, &start, &longer).contains("after its end"));
     for step in 0..40 {
