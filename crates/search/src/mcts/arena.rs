@@ -325,12 +325,13 @@ mod tests {
     #[test]
     fn blocks_do_not_overlap_on_any_number_of_threads() {
         let arena = Arena::new(Some(8 << 20), false);
+        let count = if cfg!(miri) { 150 } else { 2000 };
         std::thread::scope(|scope| {
             for thread in 1..=3u64 {
                 let arena = &arena;
                 scope.spawn(move || {
                     let mut allocator = Allocator::default();
-                    let blocks: Vec<(u32, u32)> = (0..2000)
+                    let blocks: Vec<(u32, u32)> = (0..count)
                         .map_while(|number| {
                             let words = 1 + number * 7 % 50;
                             Some((allocator.take(arena, words)?, words))

@@ -34,7 +34,7 @@ mod tests {
             ..MctsOptions::default()
         };
         for (visits, expected) in
-            [(0, 1), (100, 1), (600, 251), (1_099, 999), (1_100, 1_001), (1 << 40, 1_001)]
+            [(0, 1), (100, 1), (601, 252), (1_099, 999), (1_100, 1_001), (1 << 40, 1_001)]
         {
             assert_eq!(scaled.collisions_allowed(visits, u64::MAX), expected, "{visits}");
             assert_eq!(scaled.collisions_allowed(u64::MAX, visits), expected, "{visits} to come");

@@ -178,7 +178,7 @@ impl Table {
 
 /// Tells the system that the room of a vector is one table, which will be read all over.
 fn ask_for_large_pages<T>(room: &mut Vec<T>) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     {
         const PAGE: usize = 4096;
         let spare = room.spare_capacity_mut();
@@ -190,7 +190,8 @@ fn ask_for_large_pages<T>(room: &mut Vec<T>) {
             libc::madvise(begin.byte_add(to_first_page.min(bytes)).cast(), whole_pages, libc::MADV_HUGEPAGE);
         }
     }
-    #[cfg(not(target_os = "linux"))]
+    // Miri has no system to advise.
+    #[cfg(any(not(target_os = "linux"), miri))]
     let _ = room;
 }
 

@@ -10,14 +10,14 @@ use crate::mcts::{BatchEvaluator, Encoded, EvaluationError, LeafEncoder, Static}
 use crate::{Bundle, Evaluation};
 
 /// Evaluates by what its encoder has written alone, and fails at a given leaf, if at all.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct ByWords {
     past: usize,
     fails_at: Option<u64>,
-    asked: AtomicU64,
+    asked: Arc<AtomicU64>,
     /// Leaves that had as much of a past as was asked for.
-    with_past: AtomicU64,
-    was_wrong: AtomicBool,
+    with_past: Arc<AtomicU64>,
+    was_wrong: Arc<AtomicBool>,
 }
 
 impl LeafEncoder<Walk> for ByWords {
@@ -96,8 +96,8 @@ fn served(
 #[test]
 fn an_encoder_sees_the_past_that_it_asks_for_and_a_policy_is_read_by_its_index() {
     for past in [0, 1, 7] {
-        let evaluator: &'static ByWords = Box::leak(Box::new(ByWords { past, ..ByWords::default() }));
-        let service = Arc::new(Service::new(evaluator));
+        let evaluator = ByWords { past, ..ByWords::default() };
+        let service = Arc::new(Service::new(evaluator.clone()));
         let mut search = shared_mcts(&service, &[]);
         let mut control_line = Line::new(Walk::start());
         [0, 1].map(Move::new).into_iter().for_each(|m| control_line.play(m));

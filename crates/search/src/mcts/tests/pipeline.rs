@@ -89,12 +89,12 @@ fn a_search_ends_with_its_service_and_leaves_a_tree_behind_in_which_nothing_wait
 }
 
 /// An evaluation that fails the thousandth time, once.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Failing {
-    asked: AtomicU64,
+    asked: Arc<AtomicU64>,
 }
 
-impl Evaluation<Walk> for &Failing {
+impl Evaluation<Walk> for Failing {
     type State = ();
 
     fn state(&self) {}
@@ -109,10 +109,9 @@ impl Evaluation<Walk> for &Failing {
 #[test]
 fn a_panic_of_the_evaluator_is_the_panic_of_the_search_which_can_search_again() {
     for (threads, evaluation_threads) in [("1", "0"), ("3", "0"), ("1", "1"), ("2", "3")] {
-        let failing = Failing::default();
         let settings =
             [("evaluator", "static"), ("threads", threads), ("evaluation_threads", evaluation_threads)];
-        let mut search = mcts(Bundle::of(&failing), &settings);
+        let mut search = mcts(Bundle::of(Failing::default()), &settings);
         let endless = Limits::default();
         let run = || search_with(&mut search, &endless, &Arc::default());
         let panic = catch_unwind(AssertUnwindSafe(run));
@@ -126,8 +125,8 @@ fn a_panic_of_the_evaluator_is_the_panic_of_the_search_which_can_search_again() 
 
 #[test]
 fn all_searches_that_share_a_service_panic_with_its_evaluator() {
-    let failing: &'static Failing = Box::leak(Box::default());
-    let service = Arc::new(Service::new(Static { knowledge: Bundle::of(failing), scale: 100.0 }));
+    let knowledge = Bundle::of(Failing::default());
+    let service = Arc::new(Service::new(Static { knowledge, scale: 100.0 }));
     let panic_of = |search: &mut Mcts<Walk, NoKnowledge>| {
         let run = || search_with(search, &Limits::default(), &Arc::default());
         catch_unwind(AssertUnwindSafe(run)).expect_err("a panic").downcast_ref::<&str>().copied()

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::BatchUse;
-use crate::mcts::{Gone, WaitMode};
+use crate::mcts::{Gone, StandingService, WaitMode};
 
 fn no_delay(batch: usize) -> Probe {
     Probe::new(batch, Duration::ZERO)
@@ -201,4 +201,23 @@ fn what_a_client_leaves_behind_goes_to_nobody_else() {
         assert_eq!(back.iter().map(|(ticket, _)| *ticket).collect::<Vec<_>>(), [7]);
     });
     assert_eq!(service.counted(), BatchUse { batches: 2, leaves: 2 });
+}
+
+#[test]
+fn a_standing_service_serves_several_searches_and_nothing_of_it_is_left_when_it_ends() {
+    let probe = no_delay(8);
+    let standing = StandingService::start(probe.clone(), 2, 1).expect("threads");
+    // Miri takes minutes for the table of chunks of a tree without a limit.
+    let (nodes, settings) =
+        if cfg!(miri) { (30, [("ram_limit_mb", "1")]) } else { (2_000, [("threads", "2")]) };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            let mut search = shared_mcts(standing.service(), &settings);
+            scope.spawn(move || assert_eq!(search_nodes(&mut search, nodes).counters.nodes, nodes));
+        }
+    });
+    assert_eq!(standing.service().counted().leaves, probe.leaves());
+    assert!(probe.leaves() > nodes, "both searches have asked");
+    drop(standing);
+    assert_eq!(Arc::strong_count(&probe.seen), 1, "its threads have ended, and its evaluator is gone");
 }
