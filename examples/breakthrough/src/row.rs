@@ -1,12 +1,12 @@
 //! The row of the catalogue: the one place where the game is named.
 
 use outplay_engine::{
-    Evaluations, Example, GameRow, GameSession, Icon, Level, PieceKind, ScoreStyle, Standing, Strength,
-    Style, Variants,
+    Encoders, Evaluations, Example, GameRow, GameSession, Icon, Level, PieceKind, ScoreStyle, Standing,
+    Strength, Style, Variants,
 };
 use outplay_search::Bundle;
 
-use crate::{Advance, Breakthrough, PawnDrawing};
+use crate::{Advance, Breakthrough, BreakthroughEncoder, PawnDrawing};
 
 /// Breakthrough, for a catalogue.
 pub const ROW: GameRow = GameRow {
@@ -24,16 +24,23 @@ pub const ROW: GameRow = GameRow {
         passes: false,
         endgame_cells: None,
     },
-    strength: |_| Strength { levels: &LEVELS, steepness: 0.01 },
+    strength: |_| Strength { levels: &LEVELS, steepness: STEEPNESS },
     examples: &[Example { name: "Breakthrough: from the start", start: None, moves: &[], search: "pvs" }],
     lessons: &[],
     open: |variant| {
         Variants::none(variant)?;
-        let evaluations = Evaluations::new("advance", Bundle::of(Advance));
+        let evaluations = Evaluations::new("advance", Bundle::of(Advance)).and_networks(
+            Bundle::of(Advance),
+            Encoders::of(BreakthroughEncoder),
+            STEEPNESS,
+        );
         let session = GameSession::<Breakthrough>::with_evaluations((), evaluations);
         Ok(Box::new(session.with_drawing(PawnDrawing)))
     },
 };
+
+/// How fast the winning chance grows with the score.
+const STEEPNESS: f64 = 0.01;
 
 const LEVELS: [Level; 4] = [
     Level { name: "newcomer", search: "mcts", settings: &[("temperature", "1")], nodes: 20 },

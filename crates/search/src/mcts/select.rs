@@ -111,7 +111,8 @@ pub(super) fn exploration_bonus(options: &MctsOptions, parent: u32, visits: u32,
 /// c √N for PUCT, c √ln N for UCT.
 fn exploration(options: &MctsOptions, visits: u32) -> f32 {
     match options.selection {
-        Selection::Puct => options.cpuct_at(visits) * (visits.max(1) as f32).sqrt(),
+        // Of all visits the first evaluated the position itself: N in √N is the sum over its moves, in AlphaZero and in lc0.
+        Selection::Puct => options.cpuct_at(visits) * (visits.saturating_sub(1).max(1) as f32).sqrt(),
         Selection::Uct => options.exploration as f32 * root_of_ln(visits),
     }
 }
