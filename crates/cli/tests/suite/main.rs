@@ -3,6 +3,7 @@
 mod ablate;
 mod book;
 mod endgames;
+mod learn;
 mod matches;
 mod net;
 mod protocols;

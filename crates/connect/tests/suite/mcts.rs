@@ -72,7 +72,7 @@ fn the_board_of_five_by_five_is_proved_to_be_a_draw() {
 fn the_first_stone_goes_to_the_centre() {
     for selection in ["uct", "puct"] {
         for dag in ["false", "true"] {
-            let report = search(7, 6, 100_000, &[("selection", selection), ("dag", dag)]);
+            let report = search(7, 6, 50_000, &[("selection", selection), ("dag", dag)]);
             assert_eq!(report.best_move().map(|m| m.index()), Some(3), "{selection}, dag={dag}");
         }
     }
@@ -81,8 +81,9 @@ fn the_first_stone_goes_to_the_centre() {
 #[test]
 fn a_graph_needs_fewer_judgements_than_a_tree() {
     for selection in ["uct", "puct"] {
-        let evaluated = |dag| search(7, 6, 50_000, &[("selection", selection), ("dag", dag)]).counters.leaves;
+        let evaluated =
+            |dag| search(7, 6, 50_000, &[("selection", selection), ("dag", dag)]).counters.leaves;
         let (tree, graph) = (evaluated("false"), evaluated("true"));
-        assert!(graph * 3 < tree * 2, "{selection}: {graph} in the graph, {tree} in the tree");
+        assert!(graph * 10 < tree * 7, "{selection}: {graph} in the graph, {tree} in the tree");
     }
 }
