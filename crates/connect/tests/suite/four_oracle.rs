@@ -51,9 +51,11 @@ mod heavy {
 
     #[test]
     #[ignore = "heavy: called by name"]
-    fn every_position_of_the_public_sets_has_its_published_score() {
-        for set in ["Test_L3_R1", "Test_L2_R1", "Test_L2_R2", "Test_L1_R1", "Test_L1_R2", "Test_L1_R3"] {
-            check_set(set, 1);
+    fn positions_of_the_public_sets_have_their_published_scores() {
+        // All of them where that takes seconds; `outplay solve connect4` does the rest, see docs/connect4.md.
+        let sets = [("L3_R1", 1), ("L2_R1", 1), ("L2_R2", 1), ("L1_R1", 1), ("L1_R2", 10), ("L1_R3", 50)];
+        for (set, step) in sets {
+            check_set(&format!("Test_{set}"), step);
         }
     }
 

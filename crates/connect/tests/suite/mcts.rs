@@ -81,8 +81,7 @@ fn the_first_stone_goes_to_the_centre() {
 #[test]
 fn a_graph_needs_fewer_judgements_than_a_tree() {
     for selection in ["uct", "puct"] {
-        let evaluated =
-            |dag| search(7, 6, 50_000, &[("selection", selection), ("dag", dag)]).counters.leaves;
+        let evaluated = |dag| search(7, 6, 50_000, &[("selection", selection), ("dag", dag)]).counters.leaves;
         let (tree, graph) = (evaluated("false"), evaluated("true"));
         assert!(graph * 10 < tree * 7, "{selection}: {graph} in the graph, {tree} in the tree");
     }
