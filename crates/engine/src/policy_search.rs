@@ -8,7 +8,7 @@ use outplay_search::{
     Search, StopReason, options,
 };
 
-use crate::networks::{failed, softmax};
+use crate::networks::{failed, past_of, softmax};
 
 options! {
     /// Settings of the search that plays by its policy alone.
@@ -40,8 +40,7 @@ impl<G: Game> PolicySearch<G> {
         leaf.is_root = true;
         leaf.moves = line.position().legal_moves().each().collect();
         if let Some(encoder) = self.evaluator.encoder() {
-            let past: Vec<G> =
-                line.positions().iter().rev().skip(1).take(encoder.past_positions()).cloned().collect();
+            let past = past_of(line, encoder);
             leaf.encoded.write(encoder, &leaf.position, &past, &leaf.moves);
         }
         let mut leaves = [leaf];

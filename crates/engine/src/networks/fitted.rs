@@ -12,8 +12,8 @@ use super::fitting::Encoders;
 use super::folders;
 use super::opened::OpenNetwork;
 use super::options::{NetworkOptions, Symmetry};
-use super::softmax;
 use super::symmetry::RandomImage;
+use super::{past_of, softmax};
 
 /// A network that is open and fits a game.
 pub(super) struct Fitted<G> {
@@ -85,8 +85,7 @@ impl<G: Game> Fitted<G> {
     pub fn opinion(&self, line: &Line<G>) -> Result<Opinion, EvaluationError> {
         let (position, moves, encoder) =
             (line.position(), line.position().legal_moves().each().collect::<Vec<Move>>(), &*self.upright);
-        let past: Vec<G> =
-            line.positions().iter().rev().skip(1).take(encoder.past_positions()).cloned().collect();
+        let past = past_of(line, encoder);
         let (mut encoded, mut outputs, mut logits) = (Encoded::default(), Outputs::default(), Vec::new());
         encoded.write(encoder, position, &past, &moves);
         run(&mut *self.opened.backend.begin(), &[&encoded.words], &mut outputs)?;

@@ -19,6 +19,9 @@ mod symmetry;
 mod trouble;
 mod words;
 
+use outplay_core::{Game, Line};
+use outplay_search::mcts::LeafEncoder;
+
 pub use evaluator::NetworkEvaluator;
 pub use fitting::{EncoderInfo, Encoders};
 pub use folders::{FoundNetwork, folders, found, look_in, resolve};
@@ -27,6 +30,11 @@ pub use opened::{OpenNetwork, backend, content_hash, open_with_mapping};
 pub use options::{NetworkArithmetic, NetworkOptions, Symmetry};
 pub(crate) use trouble::failed;
 pub use words::{NetworkOpinion, OwnedCell, PolicyMove};
+
+/// The positions before the end of a line, the latest first: as many as an encoder wants to see.
+pub(crate) fn past_of<G: Game>(line: &Line<G>, encoder: &dyn LeafEncoder<G>) -> Vec<G> {
+    line.positions().iter().rev().skip(1).take(encoder.past_positions()).cloned().collect()
+}
 
 /// Probabilities in proportion to `exp(logit)`.
 pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {

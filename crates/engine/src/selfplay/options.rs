@@ -15,7 +15,7 @@ options! {
         pub quick_playouts: u32 = 100, in 1..=1_000_000,
         /// How much the policy leads the search: c in c·P·√N/(1+n).
         pub cpuct: f64 = 2.0, in 0.0..=100.0,
-        /// What a move that was never tried is worth: so much less than its position, or this value.
+        /// How much less than its position a move that was never tried is worth, by the policy tried so far; 0 has it be an even game instead.
         pub fpu_reduction: f64 = 0.0, in 0.0..=2.0,
         /// How much of the root's policy is noise.
         pub noise_epsilon: f64 = 0.25, in 0.0..=1.0,

@@ -96,9 +96,15 @@ impl<'j, G: Symmetric> Thread<'j, G> {
         while !self.games.is_empty() && !(self.job.stop)() {
             let mut place = 0;
             while place < self.games.len() {
-                match self.advance(place, deliver) {
-                    true => place += 1,
-                    false => drop(self.games.swap_remove(place)),
+                match self.games[place].go_on(self.job.options) {
+                    None => place += 1,
+                    Some(outcome) => {
+                        // The place goes to the next game, or to the last one if there is none.
+                        let mut ended = self.games.swap_remove(place);
+                        ended.record.outcome = outcome;
+                        deliver(ended.record);
+                        self.games.extend(self.begin());
+                    }
                 }
             }
             for game in &mut self.games {
@@ -125,32 +131,17 @@ impl<'j, G: Symmetric> Thread<'j, G> {
         game.set_budget(self.job.options);
         Some(game)
     }
-
-    /// Plays a move if the search has ended, and goes on with another game if this one has ended; whether there is one.
-    fn advance(&mut self, place: usize, deliver: &(dyn Fn(GameRecord) + Sync)) -> bool {
-        let game = &mut self.games[place];
-        if !game.search.is_done() {
-            return true;
-        }
-        let over = game.play_move(self.job.options);
-        let Some(outcome) = over else { return true };
-        game.record.outcome = outcome;
-        match self.begin() {
-            Some(next) => deliver(std::mem::replace(&mut self.games[place], next).record),
-            None => {
-                let record = GameRecord { number: 0, moves: Vec::new(), searched: Vec::new(), outcome };
-                deliver(std::mem::replace(&mut self.games[place].record, record));
-                return false;
-            }
-        }
-        true
-    }
 }
 
 impl<G: Symmetric> Playing<G> {
     fn set_budget(&mut self, options: &SelfPlayOptions) {
         self.in_full = options.full_share >= 1.0 || self.rng.unit() < options.full_share;
         self.search.set_budget(if self.in_full { options.playouts } else { options.quick_playouts }.into());
+    }
+
+    /// Plays a move if the search has ended; how the game ended, if it has.
+    fn go_on(&mut self, options: &SelfPlayOptions) -> Option<Outcome> {
+        if self.search.is_done() { self.play_move(options) } else { None }
     }
 
     /// Plays a move by what the search found out; how the game ended, if it has.
