@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Imported } from "../api/types";
 import { explainedDepth } from "../lib/explained";
@@ -25,7 +25,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   const [listed, setListed] = useState<Imported | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   // Also when one comes back from the list.
-  useEffect(() => field.current?.focus(), [listed]);
+  useLayoutEffect(() => field.current?.focus(), [listed]);
   /** Opens a game of the text by its number; without one, the only game, or else the list of them. */
   const read = async (number?: number) => {
     try {

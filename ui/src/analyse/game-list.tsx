@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placesWith } from "../lib/filter";
 import { announce } from "../widgets/live";
 import { walkButtons } from "../widgets/walk";
@@ -21,7 +21,7 @@ export function GameList({ titles, count, onChoose, onBack }: GameListProps) {
   const [words, setWords] = useState("");
   const [number, setNumber] = useState(titles.length + 1);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>("input, button")?.focus();
     announce(`The file has ${count} games. Choose one.`);
   }, [count]);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { notifyError } from "../widgets/live";
 
 /** What a promise gives, or null until then; asked again when the key changes. */
@@ -30,7 +30,8 @@ export function useKeys(keys: Record<string, () => void>): void {
   // A key that follows at once means what is on the screen by then.
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // What is seen can be used at once: an effect after painting would lose a key that comes before it.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.altKey || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
