@@ -18,8 +18,16 @@ pub struct Sample {
     pub result: f32,
     /// By how much.
     pub margin: f32,
+    /// Whether a solver says so, rather than how the game went.
+    pub is_exact: bool,
     /// What the search thought: wins minus losses.
     pub value: f32,
+    /// What the searches of the next few positions thought, the nearest counting most.
+    pub soon: f32,
+    /// How far the search's policy is from what the network had said: the Kullback-Leibler divergence in nats, 0 where it is not known.
+    pub surprise: f32,
+    /// Whose each cell was in the end, in the order of the encoder's cells: 1 for the player to move, -1 for the opponent. Empty where the game has no such thing.
+    pub ownership: Vec<f32>,
     /// How many plies the game still lasted.
     pub moves_left: f32,
     /// The reply of the opponent, as `policy` is; empty if it is not the opponent's turn then, or nothing is known of it.
@@ -56,7 +64,11 @@ pub fn samples<G: Symmetric>(
                 policy: policy(&**encoder, position, searched, symmetry),
                 result: f32::from(result.signum()),
                 margin: f32::from(result),
+                is_exact: false,
                 value: searched.value,
+                soon: searched.value,
+                surprise: 0.0,
+                ownership: Vec::new(),
                 moves_left: (record.moves.len() - ply) as f32,
                 reply: reply
                     .map_or_else(Vec::new, |next| policy(&**encoder, &positions[ply + 1], next, symmetry)),
