@@ -3,6 +3,7 @@
 mod by_heart;
 mod catalogue;
 mod evaluations;
+mod lc0_answers;
 mod leaf_evaluators;
 mod levels;
 mod network_faults;
