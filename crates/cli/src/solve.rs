@@ -18,6 +18,7 @@ use crate::Failure;
 Examples:
   outplay solve connect4 --position 274552224131661 --moves
   outplay solve connect4 Test_L2_R1 --json
+  outplay solve connect4 Test_L2_R1 --suite keep-the-result.epd
   outplay solve connect4
   outplay solve connect4:5x5
   outplay solve connect6 positions.csv
@@ -53,6 +54,9 @@ pub struct Args {
     /// Connect Four: what every move is worth.
     #[arg(long)]
     moves: bool,
+    /// Connect Four: write the positions as a suite for `outplay suite`, each with all moves that keep its result (win, draw or loss).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "json"])]
+    suite: Option<PathBuf>,
     /// Connect Four: memory for the table in MiB, rounded down to a power of two.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(2..=65536))]
     hash: Option<u32>,
@@ -91,7 +95,11 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
             four::run(args, rules?, out)
         }
         None => {
-            refuse(&[("--moves", args.moves), ("--hash", args.hash.is_some())])?;
+            refuse(&[
+                ("--moves", args.moves),
+                ("--suite", args.suite.is_some()),
+                ("--hash", args.hash.is_some()),
+            ])?;
             threats::run(args, &game, out)
         }
     }

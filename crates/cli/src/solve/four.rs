@@ -1,13 +1,15 @@
 //! `outplay solve` of Connect Four: exact scores.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use outplay_connect::four::{Bounds, ConnectFour, Limits, Oracle, Progress, Rules};
-use outplay_core::{Game, Notation, Records};
+use outplay_core::{Game, Known, Notation, Problem, Records};
 use outplay_engine::NamedGame;
 use serde::Serialize;
 
@@ -71,7 +73,10 @@ pub fn rules(game: &NamedGame) -> Option<Result<Rules, Failure>> {
 
 pub fn run(args: &Args, rules: Rules, out: &mut dyn Write) -> Result<(), Failure> {
     let tasks = tasks(args, rules)?;
-    let mut oracle = Oracle::new(rules, args.hash.map_or(Oracle::USUAL_MEBIBYTES, |mib| mib as usize));
+    if let Some(file) = &args.suite {
+        return write_suite(args, rules, &tasks, file, out);
+    }
+    let mut oracle = oracle(args, rules);
     let interruption = interruption();
     let is_interrupted = || interruption.load(Ordering::Relaxed);
     let bar = progress_bar(tasks.len(), "positions");
@@ -101,6 +106,52 @@ pub fn run(args: &Args, rules: Rules, out: &mut dyn Write) -> Result<(), Failure
     }
     match is_interrupted() {
         true => Err(interrupted(&format!("{} of {} positions are solved", totals.exact, tasks.len()))),
+        false => Ok(()),
+    }
+}
+
+fn oracle(args: &Args, rules: Rules) -> Oracle {
+    Oracle::new(rules, args.hash.map_or(Oracle::USUAL_MEBIBYTES, |mib| mib as usize))
+}
+
+/// Writes each position with the moves that keep its result.
+fn write_suite(
+    args: &Args,
+    rules: Rules,
+    tasks: &[Task],
+    file: &Path,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut oracle = oracle(args, rules);
+    let interruption = interruption();
+    let bar = progress_bar(tasks.len(), "positions");
+    let cannot = |error| Failure::Failed(anyhow!("cannot write {}: {error}", file.display()));
+    let mut lines = BufWriter::new(File::create(file).map_err(cannot)?);
+    let mut written = 0;
+    for Task { id, position } in tasks {
+        let mut watch = |_: Progress| match interruption.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let mut limits = Limits { nodes: args.nodes, watch: Some(&mut watch) };
+        let kept = oracle.keeping_moves(position, &mut limits);
+        let kept = kept.with_context(|| format!("position {id}")).map_err(Failure::usage)?;
+        if let Some((_, best)) = kept {
+            let known = Known { best, ..Known::default() };
+            let problem = Problem { id: Some(id.clone()), known, ..Problem::new(position.clone()) };
+            writeln!(lines, "{}", problem.text(&rules)).map_err(cannot)?;
+            written += 1;
+        }
+        bar.inc(1);
+        if interruption.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    lines.flush().map_err(cannot)?;
+    bar.finish_and_clear();
+    writeln!(out, "{written} of {} positions are in {}", tasks.len(), file.display())?;
+    match interruption.load(Ordering::Relaxed) {
+        true => Err(interrupted("the suite has the positions so far")),
         false => Ok(()),
     }
 }

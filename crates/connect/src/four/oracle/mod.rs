@@ -157,6 +157,36 @@ impl Oracle {
         Ok(Some(best))
     }
 
+    /// The moves that keep the result, a win, a draw or a loss, however long it takes, with that result as a sign; `None` if the limits came first. In a
+    /// lost position these are all.
+    pub fn keeping_moves(
+        &mut self,
+        position: &ConnectFour,
+        limits: &mut Limits,
+    ) -> Result<Option<(i32, Vec<Move>)>, OracleError> {
+        self.begin(position)?;
+        let Some(is_no_win) = self.is_at_most(position, 0, limits) else { return Ok(None) };
+        let is_loss = if is_no_win { self.is_at_most(position, -1, limits) } else { Some(false) };
+        let Some(is_loss) = is_loss else { return Ok(None) };
+        let sign = i32::from(!is_no_win) - i32::from(is_loss);
+        let mut keeping = Vec::new();
+        for m in position.legal_moves().each() {
+            let next = position.after(m);
+            let keeps = match next.outcome() {
+                _ if is_loss => true,
+                Some(outcome) => Bounds::of_outcome(outcome, &next).before_move().least().signum() >= sign,
+                None => match self.is_at_most(&next, -sign, limits) {
+                    Some(answer) => answer,
+                    None => return Ok(None),
+                },
+            };
+            if keeps {
+                keeping.push(m);
+            }
+        }
+        Ok(Some((sign, keeping)))
+    }
+
     fn begin(&mut self, position: &ConnectFour) -> Result<(), OracleError> {
         self.nodes = 0;
         match position.outcome() {

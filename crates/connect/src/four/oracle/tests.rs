@@ -99,14 +99,19 @@ fn positions_and_moves_are_worth_what_trying_everything_finds() {
             let value = oracle.value(&position, &mut Limits::default()).expect("a position");
             assert_eq!(signed_plies(value), expected, "{position:?}");
             let values = oracle.move_values(&position, &mut Limits::default()).expect("a position");
-            let mut best = Vec::new();
+            let (mut best, mut keeping) = (Vec::new(), Vec::new());
             for (m, bounds) in values {
                 let expected_of_move = before_move(plain.value(&position.after(m)));
                 assert_eq!(signed_plies(bounds), expected_of_move, "{m:?} in {position:?}");
                 if expected_of_move == expected {
                     best.push(m);
                 }
+                if expected_of_move.signum() == expected.signum() {
+                    keeping.push(m);
+                }
             }
+            let kept = oracle.keeping_moves(&position, &mut Limits::default()).expect("a position");
+            assert_eq!(kept, Some((expected.signum(), keeping)), "{position:?}");
             let found = oracle.best_moves(&position, &mut Limits::default()).expect("a position");
             assert_eq!(found, Some(best), "{position:?}");
         }
