@@ -10,7 +10,9 @@ import type {
   Imported,
   Level,
   Line,
+  NetworkInfo,
   NewGame,
+  Opinion,
   Position,
   SearchInfo,
   Simulations,
@@ -96,6 +98,9 @@ export const api = {
   gamesList: () => once<GameInfo[]>("/api/games-list"),
   searches: (game: string) => once<SearchInfo[]>(`/api/searches?game=${encodeURIComponent(game)}`),
   levels: (game: string) => once<Level[]>(`/api/levels?game=${encodeURIComponent(game)}`),
+  /** Not once: people put networks into the folder while the server runs. */
+  networks: (game: string) => get<NetworkInfo[]>(`/api/networks?game=${encodeURIComponent(game)}`),
+  opinion: (line: Line, network: string) => post<Opinion | null>("/api/opinion", { ...line, network }),
   position,
   compose: (from: Line, draft: Draft) => post<Composed>("/api/compose", { ...from, ...draft }),
   importText: (game: string | null, text: string, number: number) =>

@@ -1,0 +1,140 @@
+//! Runs of learning as clients see them.
+
+use std::path::Path;
+
+use outplay_core::Outcome;
+use outplay_core::Player;
+use outplay_engine::open;
+use outplay_engine::selfplay::{GameRecord, Searched};
+use serde_json::{Value, json};
+
+use crate::networks::bytes_of_chance;
+use crate::support::{Folder, TestServer};
+
+fn write(path: &Path, bytes: impl AsRef<[u8]>) {
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(path, bytes).expect("written");
+}
+
+/// A game of Connect Four by its columns.
+fn game(number: u64, columns: &[&str], outcome: Outcome) -> Vec<u8> {
+    let mut session = open("connect4").expect("a game");
+    let moves: Vec<_> = columns.iter().map(|text| session.play_text(text).expect("legal")).collect();
+    let searched = vec![Searched::default(); moves.len()];
+    let mut bytes = Vec::new();
+    GameRecord { number, moves, searched, outcome }.write(&mut bytes);
+    bytes
+}
+
+const WON: [&str; 7] = ["d", "c", "d", "c", "d", "c", "d"];
+
+/// A run with two generations, in whose files something is being written.
+fn make_run(path: &Path) {
+    write(&path.join("run.toml"), "game = \"connect4\"\nblocks = 1\nnever_heard_of = \"x\"\n");
+    for generation in 0..2 {
+        let net = path.join(format!("nets/{generation:04}.safetensors"));
+        write(&net, bytes_of_chance("connect4", 10 + generation));
+    }
+    let first = game(0, &WON, Outcome::win(Player::First));
+    let second = game(1, &["a", "b"], Outcome::DRAW);
+    let torn = &game(2, &["a"], Outcome::DRAW)[..20];
+    write(&path.join("games/0000.games"), [&first, &second, torn].concat());
+    write(
+        &path.join("metrics.jsonl"),
+        "{\"generation\": 1, \"policy_loss\": 1.5, \"new_figure\": 7}\n{\"gener",
+    );
+    write(&path.join("ratings.jsonl"), "{\"generation\": 1, \"opponent\": \"UCT\", \"elo\": null}\n");
+}
+
+#[test]
+fn runs_are_found_in_the_data_folder_and_where_the_server_is_told() {
+    let (data, other) = (Folder::new(), Folder::new());
+    make_run(&data.0.join("runs/one"));
+    make_run(&other.0.join("two"));
+    make_run(&other.0.join("deep/three"));
+    let folders = vec![other.0.clone(), other.0.join("deep/three"), other.0.join("nowhere")];
+    let server = TestServer::at(data.0.clone(), |config| config.runs = folders);
+    let runs = server.client.get("/api/runs").ok();
+    let names: Vec<&str> =
+        runs.as_array().expect("runs").iter().filter_map(|run| run["name"].as_str()).collect();
+    assert_eq!(names, ["one", "three", "two"]);
+    assert_eq!((&runs[0]["label"], &runs[0]["generation"]), (&json!("Connect Four"), &json!(1)));
+    assert_eq!(TestServer::start().client.get("/api/runs").ok(), json!([]));
+}
+
+#[test]
+fn a_run_is_shown_as_far_as_it_is_written_and_told_again_only_when_it_has_changed() {
+    let data = Folder::new();
+    let path = data.0.join("runs/one");
+    make_run(&path);
+    let server = TestServer::at(data.0.clone(), |_| {});
+    let run = server.client.get("/api/runs/one").ok();
+    assert_eq!(run["metrics"], json!([{"generation": 1, "policy_loss": 1.5, "new_figure": 7}]));
+    assert_eq!(run["ratings"], json!([{"generation": 1, "opponent": "UCT", "elo": null}]));
+    assert_eq!((&run["generations"], &run["played"]), (&json!([0, 1]), &json!([0])));
+    assert_eq!(run["settings"]["never_heard_of"], "x");
+    let again = format!("/api/runs/one?version={}", run["version"].as_str().expect("a version"));
+    assert_eq!(server.client.get(&again).ok(), Value::Null);
+    write(&path.join("metrics.jsonl"), "{\"generation\": 1}\n{\"generation\": 2}\n");
+    assert_eq!(server.client.get(&again).ok()["metrics"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn the_latest_games_can_be_replayed_and_a_torn_one_is_left_out() {
+    let data = Folder::new();
+    make_run(&data.0.join("runs/one"));
+    let server = TestServer::at(data.0.clone(), |_| {});
+    let games = server.client.get("/api/runs/one/games?generation=0").ok();
+    let expected = json!([
+        {"number": 1, "moves": ["a", "b"], "winner": null, "margin": 0},
+        {"number": 0, "moves": WON, "winner": 0, "margin": 1},
+    ]);
+    assert_eq!(games, expected);
+    let end = server.client.post("/api/position", json!({"game": "connect4", "moves": games[1]["moves"]}));
+    assert_eq!(end.ok()["outcome"]["winner"], 0);
+    assert_eq!(server.client.get("/api/runs/one/games?generation=1").refused(404), "not_found");
+    assert_eq!(server.client.get("/api/runs/one/games").refused(400), "bad_query");
+}
+
+#[test]
+fn the_network_of_each_generation_has_an_opinion_of_its_own() {
+    let data = Folder::new();
+    let path = data.0.join("runs/one");
+    make_run(&path);
+    write(&path.join("nets/0002.safetensors"), "torn");
+    write(&path.join("nets/0003.safetensors"), bytes_of_chance("othello", 1));
+    let server = TestServer::at(data.0.clone(), |_| {});
+    let ask = |run: &str, generation: u32, moves: &[&str]| {
+        let body = json!({"generation": generation, "moves": moves});
+        server.client.post(&format!("/api/runs/{run}/opinion"), body)
+    };
+    let said: Vec<Value> =
+        (0..2).map(|generation| ask("one", generation, &["d"]).ok()["policy"].clone()).collect();
+    assert_ne!(said[0], said[1]);
+    assert_eq!(ask("one", 0, &["d"]).ok()["policy"], said[0]);
+    assert_eq!(ask("one", 0, &WON).ok(), Value::Null, "the game is over");
+    assert_eq!(ask("one", 0, &["z"]).refused(400), "illegal_move");
+    assert_eq!(ask("one", 9, &[]).refused(404), "not_found");
+    for generation in [2, 3] {
+        let answer = ask("one", generation, &[]);
+        let words = answer.json()["error"]["message"].to_string();
+        assert_eq!(answer.refused(400), "bad_option");
+        assert!(!words.contains(path.to_str().expect("Unicode")), "{words}");
+    }
+    for name in ["two", "..", "..%2Fruns%2Fone", "%2e%2e"] {
+        assert_eq!(ask(name, 0, &[]).refused(404), "not_found", "{name}");
+    }
+}
+
+#[test]
+fn a_run_of_a_game_that_nobody_knows_is_listed_and_refused_in_words() {
+    let data = Folder::new();
+    let path = data.0.join("runs/odd");
+    make_run(&path);
+    write(&path.join("run.toml"), "game = \"whist\"\n");
+    let server = TestServer::at(data.0.clone(), |_| {});
+    assert_eq!(server.client.get("/api/runs").ok()[0]["label"], "whist");
+    assert_eq!(server.client.get("/api/runs/odd/games?generation=0").refused(400), "unknown_game");
+    let ask = json!({"generation": 0});
+    assert_eq!(server.client.post("/api/runs/odd/opinion", ask).refused(400), "unknown_game");
+}

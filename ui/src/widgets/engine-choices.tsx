@@ -1,0 +1,24 @@
+import type { NetworkInfo, SearchInfo } from "../api/types";
+import { networkChoice } from "../lib/networks";
+
+/** What an engine can be made of: the searches, then the networks that the server has found. */
+export function EngineChoices({ searches, networks }: { searches: SearchInfo[]; networks: NetworkInfo[] }) {
+  const names = searches.map(({ name }) => (
+    <option key={name} value={name}>
+      {name}
+    </option>
+  ));
+  if (networks.length === 0) return names;
+  return (
+    <>
+      <optgroup label="Searches">{names}</optgroup>
+      <optgroup label="Networks">
+        {networks.map(({ name }) => (
+          <option key={name} value={networkChoice(name)}>
+            Monte Carlo with the network {name}
+          </option>
+        ))}
+      </optgroup>
+    </>
+  );
+}
