@@ -14,6 +14,9 @@ import type {
   NewGame,
   Opinion,
   Position,
+  Run,
+  RunGame,
+  RunSummary,
   SearchInfo,
   Simulations,
   Solution,
@@ -92,6 +95,7 @@ function position(line: Line): Promise<Position> {
 }
 
 const gamePath = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
+const runPath = (name: string) => `/api/runs/${encodeURIComponent(name)}`;
 const studyPath = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
 
 export const api = {
@@ -120,6 +124,15 @@ export const api = {
     post<Game>(gamePath(id, `/${action}`), { version }),
   hint: (id: string) => post<{ moves: { move: string; text: string }[] }>(gamePath(id, "/hint"), {}),
   deleteGame: (id: string) => call<unknown>("DELETE", gamePath(id)),
+
+  runs: () => get<RunSummary[]>("/api/runs"),
+  /** Null if nothing was added since the version that is known. */
+  run: (name: string, version: string) =>
+    get<Run | null>(`${runPath(name)}?version=${encodeURIComponent(version)}`),
+  runGames: (name: string, generation: number) =>
+    get<RunGame[]>(`${runPath(name)}/games?generation=${generation}`),
+  runOpinion: (name: string, generation: number, moves: string[]) =>
+    post<Opinion | null>(`${runPath(name)}/opinion`, { generation, moves }),
 
   studies: () => get<StudySummary[]>("/api/studies"),
   study: <T>(id: string) => get<T>(studyPath(id)),
