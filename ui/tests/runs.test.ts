@@ -14,7 +14,7 @@ let server: TestServer;
 
 const learn = (name: string, generations: number, ...settings: string[]) =>
   runProgram(
-    ...["learn", "tictactoe", "--run", join(data, "runs", name), "--recipe", "fast"],
+    ...["learn", "tictactoe", "--run", join(data, "runs", name), "--recipe", "plain"],
     ...["--generations", String(generations)],
     ...["blocks=1", "channels=8", "games=8", "playouts=4", "batch=32", ...settings].flatMap((setting) => [
       "--set",
@@ -90,6 +90,8 @@ it("shows the curves of a run over generations, seconds and games", async () => 
     await rating.locator("canvas").waitFor();
     expect((await titles()).length).toBe(5);
   }
+  await page.locator("summary", { hasText: "More figures" }).click();
+  await page.getByRole("region", { name: "Entropy" }).locator("canvas").waitFor();
 });
 
 it("shows what each generation says of a position that is played or typed", async () => {

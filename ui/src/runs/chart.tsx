@@ -42,7 +42,7 @@ export function CurveChart({ chart, axis }: { chart: Chart; axis: Axis }) {
   return (
     <section class="card-box curves" aria-label={title}>
       <h2>{title}</h2>
-      <p class="faint">{about}</p>
+      {about && <p class="faint">{about}</p>}
       <div ref={box} role="img" aria-label={`${title}, at the end: ${last.join("; ")}`} />
       <ul class="plain curve-legend">
         {curves.map((curve) => (

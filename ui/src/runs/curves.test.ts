@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Run } from "../api/types";
-import { aligned, chartsOf, placeText } from "./curves";
+import { aligned, chartsOf, moreChartsOf, placeText } from "./curves";
 
 const run = (part: Partial<Run>): Run => ({
   name: "one",
@@ -51,6 +51,32 @@ test("what a run does not know has no chart, and what is no number no point", ()
   const titles = chartsOf([run({ metrics })], "generations").map(({ title }) => title);
   expect(titles).toEqual(["Policy loss"]);
   expect(chartsOf([run({})], "games")).toEqual([]);
+});
+
+test("a run's own sums count more than ours", () => {
+  const told = metrics.map((figures, index) => ({
+    ...figures,
+    seconds: 100 * (index + 1),
+    total_games: 7 + index,
+  }));
+  expect(points(chartsOf([run({ metrics: told })], "seconds"), "Policy loss")).toEqual([
+    [
+      [100, 2],
+      [200, 1.5],
+    ],
+  ]);
+  expect(points(chartsOf([run({ metrics: told })], "games"), "Policy loss")).toEqual([
+    [
+      [7, 2],
+      [8, 1.5],
+    ],
+  ]);
+});
+
+test("figures that nobody has heard of have charts as well, and words have none", () => {
+  const told = metrics.map((figures) => ({ ...figures, reply_loss: 3, comment: "fine" }));
+  const more = moreChartsOf([run({ metrics: told })], "generations");
+  expect(more.map(({ title }) => title)).toEqual(["Reply loss"]);
 });
 
 test("each opponent has a curve of its own, with its intervals", () => {

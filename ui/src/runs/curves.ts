@@ -1,4 +1,5 @@
 import type { Figures, Run } from "../api/types";
+import { capital } from "../lib/format";
 
 /** What the curves are drawn over. */
 export type Axis = "generations" | "seconds" | "games";
@@ -34,13 +35,15 @@ const numberOf = (figures: Figures, name: string): number | null => {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 };
 
-/** Where each line of the metrics stands on an axis: seconds and games are counted from the beginning of the run. */
+/** Where each line of the metrics stands on an axis: seconds and games are those since the beginning of the run, as it says or added up. */
 function placesOf(metrics: Figures[], axis: Axis): (number | null)[] {
   let sum = 0;
   return metrics.map((figures) => {
     if (axis === "generations") return numberOf(figures, "generation");
-    const parts = axis === "games" ? ["games"] : ["play_seconds", "train_seconds"];
+    const [total, ...parts] =
+      axis === "games" ? ["total_games", "games"] : ["seconds", "play_seconds", "train_seconds"];
     for (const part of parts) sum += numberOf(figures, part) ?? 0;
+    sum = numberOf(figures, total!) ?? sum;
     return sum;
   });
 }
@@ -86,23 +89,33 @@ function ratingCurves(run: Run, place: number, axis: Axis, several: boolean): Cu
   }));
 }
 
-/** All charts of the chosen runs; those without a point are left out. */
+/** The same figures of each run. */
+function metricCurves(runs: Run[], axis: Axis, figures: [string, string][]): Curve[] {
+  return runs.flatMap((run, place) =>
+    figures.map(([figure, words], nth) => ({
+      name: runs.length > 1 ? `${run.name}${words && ` ${words}`}` : words || run.name,
+      run: place,
+      nth,
+      points: metricPoints(run, axis, figure),
+    })),
+  );
+}
+
+/** Charts without a point are left out. */
+function withPoints(charts: Chart[]): Chart[] {
+  return charts
+    .map((chart) => ({ ...chart, curves: chart.curves.filter(({ points }) => points.length > 0) }))
+    .filter(({ curves }) => curves.length > 0);
+}
+
+/** The charts of the chosen runs that matter most. */
 export function chartsOf(runs: Run[], axis: Axis): Chart[] {
-  const several = runs.length > 1;
-  const metric = (...figures: [string, string][]): Curve[] =>
-    runs.flatMap((run, place) =>
-      figures.map(([figure, words], nth) => ({
-        name: several ? `${run.name}${words && ` ${words}`}` : words || run.name,
-        run: place,
-        nth,
-        points: metricPoints(run, axis, figure),
-      })),
-    );
+  const metric = (...figures: [string, string][]) => metricCurves(runs, axis, figures);
   const charts: Chart[] = [
     {
       title: "Rating",
       about: "Elo points above or below an opponent that does not learn, with the 95 % interval.",
-      curves: runs.flatMap((run, place) => ratingCurves(run, place, axis, several)),
+      curves: runs.flatMap((run, place) => ratingCurves(run, place, axis, runs.length > 1)),
     },
     {
       title: "Policy loss",
@@ -126,9 +139,24 @@ export function chartsOf(runs: Run[], axis: Axis): Chart[] {
       shares: true,
     },
   ];
-  return charts
-    .map((chart) => ({ ...chart, curves: chart.curves.filter(({ points }) => points.length > 0) }))
-    .filter(({ curves }) => curves.length > 0);
+  return withPoints(charts);
+}
+
+/** Figures that have a chart of their own, or are what charts are drawn over. */
+const ELSEWHERE = ["policy_loss", "value_loss", "length", "first_wins", "draws", "generation", "games"];
+const SUMS = ["total_games", "seconds", "play_seconds", "train_seconds"];
+
+/** Charts of whatever else a run has written down, under the names that it has there. */
+export function moreChartsOf(runs: Run[], axis: Axis): Chart[] {
+  const names = new Set(runs.flatMap((run) => run.metrics.flatMap((figures) => Object.keys(figures))));
+  const others = [...names].filter((name) => !ELSEWHERE.includes(name) && !SUMS.includes(name)).sort();
+  return withPoints(
+    others.map((name) => ({
+      title: capital(name.replaceAll("_", " ")),
+      about: "",
+      curves: metricCurves(runs, axis, [[name, ""]]),
+    })),
+  );
 }
 
 /** Curves over one row of places, as a chart wants them: a curve without a point at a place has null there. */

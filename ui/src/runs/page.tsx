@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Run, RunSummary } from "../api/types";
 import { chartColour } from "../lib/colours";
@@ -8,7 +8,7 @@ import { stored } from "../lib/stored";
 import { useLatest } from "../lib/use";
 import { ChoiceList } from "../widgets/choices";
 import { CurveChart } from "./chart";
-import { type Axis, chartsOf } from "./curves";
+import { type Axis, type Chart, chartsOf, moreChartsOf } from "./curves";
 import { Games } from "./games";
 import { Life } from "./life";
 import { follow, isLively, known, summaries, trouble } from "./store";
@@ -142,6 +142,29 @@ function Settings({ runs }: { runs: Run[] }) {
   );
 }
 
+function Charts({ charts, axis }: { charts: Chart[]; axis: Axis }) {
+  return (
+    <div class="chart-grid">
+      {charts.map((chart) => (
+        <CurveChart key={chart.title} chart={chart} axis={axis} />
+      ))}
+    </div>
+  );
+}
+
+/** Whatever else the runs have written down; drawn when somebody wants to see it. */
+function MoreCharts({ runs, axis }: { runs: Run[]; axis: Axis }) {
+  const [open, setOpen] = useState(false);
+  const charts = moreChartsOf(runs, axis);
+  if (charts.length === 0) return null;
+  return (
+    <details class="more-charts" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>More figures</summary>
+      {open && <Charts charts={charts} axis={axis} />}
+    </details>
+  );
+}
+
 function RunsView({ runs }: { runs: Run[] }) {
   const wanted = route.value.query.get("of");
   const run = runs.find(({ name }) => name === wanted) ?? runs[0]!;
@@ -178,11 +201,8 @@ function RunsView({ runs }: { runs: Run[] }) {
         )}
       </div>
       {charts.length === 0 && <p class="faint">No generation has ended yet: curves come with the first.</p>}
-      <div class="chart-grid">
-        {charts.map((chart) => (
-          <CurveChart key={chart.title} chart={chart} axis={axis} />
-        ))}
-      </div>
+      <Charts charts={charts} axis={axis} />
+      <MoreCharts runs={runs} axis={axis} />
       {start?.game === run.game && (
         <div class="run-boards">
           <Life key={run.name} run={run} />

@@ -12,10 +12,11 @@ export function EngineChoices({ searches, networks }: { searches: SearchInfo[]; 
   return (
     <>
       <optgroup label="Searches">{names}</optgroup>
-      <optgroup label="Networks">
+      <optgroup label="Monte Carlo with a network">
         {networks.map(({ name }) => (
           <option key={name} value={networkChoice(name)}>
-            Monte Carlo with the network {name}
+            {/* The name first: where there is little room, the end is cut off. */}
+            {name} (network)
           </option>
         ))}
       </optgroup>

@@ -1,11 +1,10 @@
 //! Runs of learning as clients see them.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use outplay_core::Outcome;
-use outplay_core::Player;
 use outplay_engine::open;
-use outplay_engine::selfplay::{GameRecord, Searched};
+use outplay_learn::{Recipe, Run, Settings};
 use serde_json::{Value, json};
 
 use crate::networks::bytes_of_chance;
@@ -14,16 +13,6 @@ use crate::support::{Folder, TestServer};
 fn write(path: &Path, bytes: impl AsRef<[u8]>) {
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     std::fs::write(path, bytes).expect("written");
-}
-
-/// A game of Connect Four by its columns.
-fn game(number: u64, columns: &[&str], outcome: Outcome) -> Vec<u8> {
-    let mut session = open("connect4").expect("a game");
-    let moves: Vec<_> = columns.iter().map(|text| session.play_text(text).expect("legal")).collect();
-    let searched = vec![Searched::default(); moves.len()];
-    let mut bytes = Vec::new();
-    GameRecord { number, moves, searched, outcome }.write(&mut bytes);
-    bytes
 }
 
 const WON: [&str; 7] = ["d", "c", "d", "c", "d", "c", "d"];
@@ -35,10 +24,7 @@ fn make_run(path: &Path) {
         let net = path.join(format!("nets/{generation:04}.safetensors"));
         write(&net, bytes_of_chance("connect4", 10 + generation));
     }
-    let first = game(0, &WON, Outcome::win(Player::First));
-    let second = game(1, &["a", "b"], Outcome::DRAW);
-    let torn = &game(2, &["a"], Outcome::DRAW)[..20];
-    write(&path.join("games/0000.games"), [&first, &second, torn].concat());
+    write(&path.join("games/0000.games"), "a game that is being written");
     write(
         &path.join("metrics.jsonl"),
         "{\"generation\": 1, \"policy_loss\": 1.5, \"new_figure\": 7}\n{\"gener",
@@ -79,21 +65,47 @@ fn a_run_is_shown_as_far_as_it_is_written_and_told_again_only_when_it_has_change
     assert_eq!(server.client.get(&again).ok()["metrics"].as_array().map(Vec::len), Some(2));
 }
 
+/// A run that has played and learned for a generation.
+fn learn(path: &Path, games: usize) {
+    let mut settings = Settings::of(Recipe::Plain);
+    let games = games.to_string();
+    for (name, value) in
+        [("blocks", "1"), ("channels", "4"), ("playouts", "2"), ("batch", "16"), ("games", &*games)]
+    {
+        settings.set(name, value).expect("a setting");
+    }
+    let learner = open("tictactoe").expect("a game").learner().expect("it has an encoder");
+    let mut run = Run::open(path, "tictactoe", learner, settings, 1).expect("a new folder");
+    run.advance(&AtomicBool::new(false), &|_| ()).expect("nothing fails").expect("a whole generation");
+}
+
 #[test]
-fn the_latest_games_can_be_replayed_and_a_torn_one_is_left_out() {
+fn the_latest_games_can_be_replayed_to_their_results_and_a_torn_one_is_left_out() {
     let data = Folder::new();
-    make_run(&data.0.join("runs/one"));
+    let path = data.0.join("runs/real");
+    learn(&path, 33);
+    let file = path.join("games/0000.games");
+    let whole = std::fs::read(&file).expect("games");
     let server = TestServer::at(data.0.clone(), |_| {});
-    let games = server.client.get("/api/runs/one/games?generation=0").ok();
-    let expected = json!([
-        {"number": 1, "moves": ["a", "b"], "winner": null, "margin": 0},
-        {"number": 0, "moves": WON, "winner": 0, "margin": 1},
-    ]);
-    assert_eq!(games, expected);
-    let end = server.client.post("/api/position", json!({"game": "connect4", "moves": games[1]["moves"]}));
-    assert_eq!(end.ok()["outcome"]["winner"], 0);
-    assert_eq!(server.client.get("/api/runs/one/games?generation=1").refused(404), "not_found");
-    assert_eq!(server.client.get("/api/runs/one/games").refused(400), "bad_query");
+    let ask = || server.client.get("/api/runs/real/games?generation=0").ok();
+    let games = ask();
+    let listed = games.as_array().expect("games");
+    assert_eq!(listed.len(), 30, "the latest ones");
+    for game in listed {
+        let end =
+            server.client.post("/api/position", json!({"game": "tictactoe", "moves": game["moves"]})).ok();
+        assert_eq!(end["outcome"]["winner"], game["winner"], "{game}");
+        assert!(end["outcome"].is_object(), "the game was played to its end: {game}");
+    }
+    // Half a game at the end, as if it were being written: those before it stay.
+    write(&file, [&whole[..], &whole[..20]].concat());
+    assert_eq!(ask(), games);
+    let cut = &whole[..whole.len() - 1];
+    write(&file, cut);
+    assert_eq!(ask()[0], games[1], "the last one is not whole any more");
+    assert_eq!(std::fs::read(&file).expect("games").len(), cut.len(), "whoever looks on changes nothing");
+    assert_eq!(server.client.get("/api/runs/real/games?generation=1").refused(404), "not_found");
+    assert_eq!(server.client.get("/api/runs/real/games").refused(400), "bad_query");
 }
 
 #[test]
