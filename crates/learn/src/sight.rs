@@ -102,12 +102,19 @@ impl Sight {
         Ok(games)
     }
 
-    /// A text that changes whenever something was added to the run.
+    /// A text that changes whenever figures, a network or the first games of a generation were added to the run. Games come all the time.
     pub fn version(&self) -> String {
-        let size = |name: &str| fs::metadata(self.path.join(name)).map_or(0, |file| file.len());
-        let newest = self.played().last().map_or(0, |&number| size(&format!("games/{number:04}.games")));
-        let (metrics, ratings) = (size("metrics.jsonl"), size("ratings.jsonl"));
-        format!("{}-{metrics}-{ratings}-{}-{newest}", self.generations().len(), self.played().len())
+        let (metrics, ratings) = (self.size("metrics.jsonl"), self.size("ratings.jsonl"));
+        format!("{}-{metrics}-{ratings}-{}", self.generations().len(), self.played().len())
+    }
+
+    /// The bytes of the newest games: another number whenever there are more of them.
+    pub fn bytes_of_newest_games(&self) -> u64 {
+        self.played().last().map_or(0, |number| self.size(&format!("games/{number:04}.games")))
+    }
+
+    fn size(&self, name: &str) -> u64 {
+        fs::metadata(self.path.join(name)).map_or(0, |file| file.len())
     }
 
     /// When something was added last; `None` if the system does not tell.

@@ -44,6 +44,8 @@ pub struct RunSummary {
     label: String,
     /// The newest generation whose network is there.
     generation: Option<u32>,
+    /// The size of the file with its newest games, so that a client sees when there are more.
+    games_bytes: u64,
     /// Seconds since something was added to it.
     quiet_seconds: Option<f64>,
 }
@@ -57,6 +59,7 @@ impl RunSummary {
             game: known.as_ref().map_or(run.game.clone(), ToString::to_string),
             label: known.map_or(run.game.clone(), |game| game.label()),
             generation: run.generations().last().copied(),
+            games_bytes: run.bytes_of_newest_games(),
             quiet_seconds: quiet.map(|time| time.as_secs_f64()),
         }
     }
@@ -83,7 +86,7 @@ pub struct Known {
 pub struct RunView {
     #[serde(flatten)]
     summary: RunSummary,
-    /// Another text whenever something was added.
+    /// Another text whenever something was added but more games of the same generation.
     version: String,
     settings: BTreeMap<String, String>,
     /// Whose networks are there.

@@ -155,6 +155,8 @@ export interface RunSummary {
   label: string;
   /** The newest generation whose network is there. */
   generation: number | null;
+  /** Another number whenever there are more of its newest games. */
+  games_bytes: number;
   /** Seconds since something was added to it. */
   quiet_seconds: number | null;
 }

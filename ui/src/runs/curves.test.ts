@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import type { Run } from "../api/types";
-import { aligned, chartsOf, moreChartsOf, placeText } from "./curves";
+import { aligned, chartsOf, moreChartsOf, placeText, spread } from "./curves";
 
 const run = (part: Partial<Run>): Run => ({
   name: "one",
   game: "g",
   label: "G",
   generation: 2,
+  games_bytes: 0,
   quiet_seconds: 0,
   version: "",
   settings: {},
@@ -137,6 +138,15 @@ test("several runs are told apart by name and share one row of places", () => {
     [2, 1.5, null],
     [null, 1, 0.5],
   ]);
+});
+
+test("of many generations some are asked, from the first to the last", () => {
+  expect(spread([3, 4, 5], 3)).toEqual([3, 4, 5]);
+  const some = spread(
+    Array.from({ length: 1000 }, (_, index) => index),
+    40,
+  );
+  expect([some.length, new Set(some).size, some[0], some.at(-1)]).toEqual([40, 40, 0, 999]);
 });
 
 test("seconds become minutes and hours", () => {

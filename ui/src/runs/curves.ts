@@ -169,6 +169,15 @@ export function aligned(curves: Curve[]): [number[], ...(number | null)[][]] {
   return [places, ...values];
 }
 
+/** All of a list, or so many of it evenly spread, the first and the last among them. */
+export function spread<T>(all: T[], most: number): T[] {
+  if (all.length <= most) return all;
+  return Array.from(
+    { length: most },
+    (_, index) => all[Math.round((index * (all.length - 1)) / (most - 1))]!,
+  );
+}
+
 /** A place on an axis in words. */
 export function placeText(value: number, axis: Axis): string {
   if (axis !== "seconds") return value >= 10_000 ? `${value / 1000}k` : String(value);

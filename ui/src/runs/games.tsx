@@ -4,13 +4,15 @@ import type { Position, Run, RunGame } from "../api/types";
 import { several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useLatest } from "../lib/use";
+import { summaries } from "./store";
 
 /** The latest games of a generation; each can be replayed on the analysis board. */
 export function Games({ run, start }: { run: Run; start: Position }) {
   const [wanted, setWanted] = useState<number | null>(null);
   const newest = run.played.at(-1);
   const generation = wanted !== null && run.played.includes(wanted) ? wanted : newest;
-  const games = useLatest(`${run.name} ${generation} ${run.version}`, () =>
+  const newer = summaries.value?.find(({ name }) => name === run.name)?.games_bytes;
+  const games = useLatest(`${run.name} ${generation} ${run.version} ${newer}`, () =>
     generation === undefined ? Promise.resolve([]) : api.runGames(run.name, generation),
   );
   return (

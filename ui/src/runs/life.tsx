@@ -7,6 +7,7 @@ import { mustPass } from "../lib/turns";
 import { useLatest } from "../lib/use";
 import { Icon } from "../widgets/icon";
 import { OpinionFacts } from "../widgets/opinion";
+import { ValueCurve } from "./value-curve";
 
 /** How long each generation is seen when its life is played. */
 const STEP_MS = 600;
@@ -130,6 +131,7 @@ export function Life({ run }: { run: Run }) {
           )}
         </div>
       </div>
+      <ValueCurve run={run} position={position} />
     </section>
   );
 }

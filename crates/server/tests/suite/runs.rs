@@ -98,8 +98,11 @@ fn the_latest_games_can_be_replayed_to_their_results_and_a_torn_one_is_left_out(
         assert!(end["outcome"].is_object(), "the game was played to its end: {game}");
     }
     // Half a game at the end, as if it were being written: those before it stay.
+    let list = || server.client.get("/api/runs").ok()[0]["games_bytes"].as_u64();
+    let before = list();
     write(&file, [&whole[..], &whole[..20]].concat());
     assert_eq!(ask(), games);
+    assert_ne!(list(), before, "whoever looks at the list sees that there is something new");
     let cut = &whole[..whole.len() - 1];
     write(&file, cut);
     assert_eq!(ask()[0], games[1], "the last one is not whole any more");
