@@ -1,6 +1,7 @@
 //! Runs of learning, for people who look on: figures, games, and what the network of each generation says of a position.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -9,7 +10,7 @@ use axum::Json;
 use axum::extract::State;
 use outplay_core::Player;
 use outplay_engine::{Catalogue, NetworkOpinion};
-use outplay_learn::{Figures, Sight, runs_in};
+use outplay_learn::{Figures, RunError, Sight, runs_in};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -146,8 +147,15 @@ pub async fn games(
     off_the_loop(move || {
         let run = find(&app, &name)?;
         let session = find_game(&app.config.games, &run.game)?.open()?;
-        let games = run.latest_games(query.generation, MOST_GAMES).map_err(|_| {
-            ApiError::not_found(format!("there are no games of generation {} yet", query.generation))
+        let generation = query.generation;
+        let games = run.latest_games(generation, MOST_GAMES).map_err(|error| match error {
+            RunError::File(_, error) if error.kind() == ErrorKind::NotFound => {
+                ApiError::not_found(format!("there are no games of generation {generation} yet"))
+            }
+            _ => {
+                let message = format!("the games of generation {generation} cannot be read by this server");
+                ApiError::conflict("unreadable_games", message)
+            }
         })?;
         let shown = games.iter().rev().map(|game| PlayedGame {
             number: game.number,

@@ -109,6 +109,9 @@ fn the_latest_games_can_be_replayed_to_their_results_and_a_torn_one_is_left_out(
     assert_eq!(std::fs::read(&file).expect("games").len(), cut.len(), "whoever looks on changes nothing");
     assert_eq!(server.client.get("/api/runs/real/games?generation=1").refused(404), "not_found");
     assert_eq!(server.client.get("/api/runs/real/games").refused(400), "bad_query");
+    std::fs::create_dir(path.join("games/0007.games")).expect("a folder where a file should be");
+    let unreadable = server.client.get("/api/runs/real/games?generation=7");
+    assert_eq!(unreadable.refused(409), "unreadable_games");
 }
 
 #[test]
