@@ -103,6 +103,19 @@ const PAGES = {
     },
   ],
   "watch-othello": ["#/watch?game=othello&moves=f5&search=mcts", (page) => watch(page)],
+  // With whatever runs and networks the server has.
+  runs: ["#/runs", (page) => page.waitForTimeout(1500)],
+  "analyse-network": [
+    "#/analyse?game=othello&moves=f5,d6,c3",
+    async (page) => {
+      const choice = page.getByRole("combobox", { name: "Search" });
+      const network = choice.locator('option[value^="network:"]').first();
+      if ((await network.count()) === 0) return;
+      await choice.selectOption(await network.getAttribute("value"));
+      await page.waitForSelector(".network .policy li");
+      await page.getByLabel("On the board").selectOption("policy");
+    },
+  ],
   keys: ["#/play", (page) => page.keyboard.press("?")],
 };
 
@@ -116,7 +129,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
     const page = await context.newPage();
     page.on("pageerror", (error) => console.error(name, look, error.message));
     await page.goto(`${base}/${hash}`);
-    await page.waitForSelector(".board, .card, .search-tree");
+    await page.waitForSelector(".board, .card, .search-tree, .narrow pre");
     await page.waitForTimeout(300);
     await prepare?.(page);
     await page.waitForTimeout(300);

@@ -14,6 +14,7 @@ const TABS: [Route["page"], string][] = [
   ["analyse", "Analyse"],
   ["learn", "Learn"],
   ["watch", "Watch"],
+  ["runs", "Runs"],
 ];
 
 // Playing needs no charts and no move tree, so the other pages come when they are opened.
@@ -21,6 +22,7 @@ const LATER = {
   analyse: () => import("./analyse/page").then((module) => module.AnalysePage),
   learn: () => import("./learn/page").then((module) => module.LearnPage),
   watch: () => import("./watch/page").then((module) => module.WatchPage),
+  runs: () => import("./runs/page").then((module) => module.RunsPage),
 };
 const loaded: Partial<Record<keyof typeof LATER, ComponentType>> = {};
 

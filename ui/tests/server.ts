@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 /** A server of the tests' own. */
 export interface TestServer {
@@ -7,11 +8,22 @@ export interface TestServer {
   process: ChildProcess;
 }
 
-/** Starts the program that `OUTPLAY_PROGRAM` names, or the one that cargo builds, and waits until it tells its address. */
-export async function startServer(data: string, address = "127.0.0.1:0"): Promise<TestServer> {
+/** The program that `OUTPLAY_PROGRAM` names, or the one that cargo builds. */
+function program(): [string, ...string[]] {
   const given = process.env.OUTPLAY_PROGRAM;
-  const [program, ...words] = given ? [given] : ["cargo", "run", "--quiet", "--"];
-  const server = spawn(program!, [...words, "serve", "--address", address, "--data", data], {
+  return given ? [given] : ["cargo", "run", "--quiet", "--"];
+}
+
+/** Runs the program to its end. */
+export async function runProgram(...words: string[]): Promise<void> {
+  const [name, ...first] = program();
+  await promisify(execFile)(name, [...first, ...words]);
+}
+
+/** Starts the program as a server and waits until it tells its address. */
+export async function startServer(data: string, address = "127.0.0.1:0"): Promise<TestServer> {
+  const [name, ...words] = program();
+  const server = spawn(name, [...words, "serve", "--address", address, "--data", data], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -21,6 +21,7 @@ Examples:
   outplay serve                                          then open the address that it prints
   outplay                                                the same
   outplay serve --address 127.0.0.1:9000 --data games
+  outplay serve --runs my-runs                           shows how networks learn there, beside those in the data folder
   OUTPLAY_TOKEN=a-long-secret outplay serve --address 0.0.0.0:8088
 
 Games and studies are kept in the data folder: $XDG_DATA_HOME/outplay or ~/.local/share/outplay by default. The server listens to this
@@ -36,6 +37,9 @@ pub struct Args {
     /// The folder in which games and studies are kept.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+    /// A folder of a run of `outplay learn`, or one with several, to be shown on the page; may be given several times. Those in `runs` in the data folder are shown anyway.
+    #[arg(long, value_name = "FOLDER")]
+    runs: Vec<PathBuf>,
     /// Threads that search at the same time; all cores by default.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     cores: Option<u16>,
@@ -73,6 +77,7 @@ impl Args {
             address: None,
             token: None,
             data: None,
+            runs: Vec::new(),
             cores: None,
             search_time: limits.search_time.as_secs(),
             table_memory: limits.table_mebibytes,
@@ -103,6 +108,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     outplay_engine::look_for_networks_in(data::network_folders(Some(folder.clone())));
     let mut config = Config::local(folder);
     config.games = games.clone();
+    config.runs = args.runs.clone();
     if let Some(address) = args.address {
         (config.address, config.try_next_ports) = (address, false);
     }

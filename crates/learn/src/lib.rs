@@ -7,9 +7,11 @@
 mod folder;
 mod run;
 mod settings;
+mod sight;
 mod window;
 
 pub use folder::{Folder, RunError};
 pub use run::{Event, Generation, Run};
 pub use settings::{LearnOptions, Optimizing, Recipe, Settings};
+pub use sight::{Figures, Sight, runs_in};
 pub use window::Window;

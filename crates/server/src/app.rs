@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::games::Games;
 use crate::memory::Memory;
+use crate::networks::Asked;
 use crate::queue::Queue;
 use crate::store::Store;
 
@@ -24,6 +25,8 @@ pub struct App {
     pub memory: Arc<Memory>,
     /// The games.
     pub games: Arc<Games>,
+    /// The networks that were asked last.
+    pub asked: Asked,
     sockets: Arc<AtomicUsize>,
     clients: AtomicU64,
     ending: watch::Sender<bool>,
@@ -51,6 +54,7 @@ impl App {
             queue,
             memory,
             games,
+            asked: Asked::default(),
             sockets: Arc::default(),
             // 0 stands for the engines of games.
             clients: AtomicU64::new(1),

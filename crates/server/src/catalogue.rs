@@ -12,13 +12,14 @@ use crate::app::App;
 use crate::error::{ApiResult, off_the_loop};
 use crate::extract::Question;
 use crate::levels::{self, LevelView};
-use crate::searching::open_rows;
+use crate::searching::{allowed, open_rows};
 use crate::setup::find_game;
 
 /// A question about one game.
 #[derive(Deserialize)]
 pub struct GameQuery {
-    game: String,
+    /// The game, with its variant after a colon.
+    pub game: String,
 }
 
 /// A game that can be played.
@@ -141,6 +142,7 @@ struct OptionView {
 
 impl OptionView {
     fn new((row, value): (OptionRow, OptionValue)) -> OptionView {
+        let (default, value) = (allowed(&row, row.default.clone()), allowed(&row, value));
         let (kind, min, max, choices) = match row.kind {
             OptionKind::Switch => ("bool", None, None, None),
             OptionKind::Integer { least, most } => ("int", Some(least as f64), Some(most as f64), None),
@@ -149,7 +151,7 @@ impl OptionView {
             OptionKind::Text => ("text", None, None, None),
             OptionKind::File { .. } => ("file", None, None, None),
         };
-        let OptionRow { name, help, group, default, alias, attributes, .. } = row;
+        let OptionRow { name, help, group, alias, attributes, .. } = row;
         OptionView { name, kind, help, group, default, value, min, max, choices, alias, attributes }
     }
 }

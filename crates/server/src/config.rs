@@ -22,6 +22,8 @@ pub struct Config {
     pub token: Option<String>,
     /// The folder of the store; made if it is not there.
     pub data: PathBuf,
+    /// Where runs of learning are looked for besides `runs` in the data folder: folders of runs, or of one.
+    pub runs: Vec<PathBuf>,
     /// How much is allowed.
     pub limits: Limits,
 }
@@ -35,6 +37,7 @@ impl Config {
             try_next_ports: true,
             token: None,
             data,
+            runs: Vec::new(),
             limits: Limits::default(),
         }
     }

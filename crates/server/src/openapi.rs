@@ -34,6 +34,7 @@ fn paths(game: &Value) -> Value {
     for (path, summary) in [
         ("/api/searches", "The searches of a game with all their settings."),
         ("/api/levels", "How strong an opponent can be."),
+        ("/api/networks", "The networks that fit a game, each with the engine that searches with it."),
     ] {
         let mut operation = ask(summary, "array");
         operation["parameters"] = game.clone();
@@ -45,6 +46,11 @@ fn paths(game: &Value) -> Value {
     }
     for (path, schema, summary) in [
         ("/api/position", "Setup", "A position with its pieces, its legal moves and how the game stands."),
+        (
+            "/api/opinion",
+            "Opinion",
+            "What a network alone says of a position: policy, chances, and more where it tells.",
+        ),
         ("/api/compose", "Compose", "The text of a position that is put together by hand."),
         ("/api/import", "Import", "Reads a game file, a position or a list of moves."),
         ("/api/export", "Export", "Writes a game in the format of its community."),
@@ -82,6 +88,13 @@ fn paths(game: &Value) -> Value {
     add("/api/studies/{id}", "get", named(ask("A study.", "object")));
     add("/api/studies/{id}", "put", named(tell("Replaces a study.", "Study", 200)));
     add("/api/studies/{id}", "delete", named(gone("Forgets a study.")));
+    add("/api/runs", "get", ask("The runs of learning that the server has found.", "array"));
+    let run = ask("The figures of a run; null if they are those of the version that is named.", "object");
+    add("/api/runs/{id}", "get", asked_for(named(run), "version", "string", false));
+    let games = ask("The latest games that the network of a generation has played.", "array");
+    add("/api/runs/{id}/games", "get", asked_for(named(games), "generation", "integer", true));
+    let opinion = tell("What the network of a generation says of a position.", "GenerationOpinion", 200);
+    add("/api/runs/{id}/opinion", "post", named(opinion));
     add(
         "/api/ws",
         "get",
@@ -128,6 +141,15 @@ fn named(mut operation: Value) -> Value {
     operation
 }
 
+/// An operation with one more thing behind the question mark.
+fn asked_for(mut operation: Value, name: &str, kind: &str, is_required: bool) -> Value {
+    if let Some(parameters) = operation["parameters"].as_array_mut() {
+        parameters
+            .push(json!({"name": name, "in": "query", "required": is_required, "schema": {"type": kind}}));
+    }
+    operation
+}
+
 fn refusal() -> Value {
     json!({
         "description": "What was wrong, and what to do about it.",
@@ -159,6 +181,16 @@ fn schemas(game: &Value) -> Value {
     let version = json!({"type": ["integer", "null"], "minimum": 0});
     json!({
         "Setup": with_setup(json!({})),
+        "Opinion": with_setup(json!({"network": {"type": "string"}})),
+        "GenerationOpinion": {
+            "type": "object",
+            "required": ["generation"],
+            "properties": {
+                "generation": {"type": "integer", "minimum": 0},
+                "start": {"type": ["string", "null"]},
+                "moves": {"type": "array", "items": {"type": "string"}},
+            },
+        },
         "Compose": with_setup(json!({
             "pieces": {"type": "array", "items": {"$ref": "#/components/schemas/Piece"}},
             "to_move": {"enum": [0, 1]},

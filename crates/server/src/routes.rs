@@ -14,7 +14,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::{assets, catalogue, exchange, guard, openapi, play, questions, socket, studies};
+use crate::{assets, catalogue, exchange, guard, networks, openapi, play, questions, runs, socket, studies};
 
 /// An address with its methods.
 pub struct Route {
@@ -63,6 +63,8 @@ pub fn routes() -> Vec<Route> {
         Route::new("/api/games-list").get(catalogue::games_list),
         Route::new("/api/searches").get(catalogue::searches),
         Route::new("/api/levels").get(catalogue::game_levels),
+        Route::new("/api/networks").get(networks::networks),
+        Route::new("/api/opinion").post(networks::opinion),
         Route::new("/api/position").post(questions::position),
         Route::new("/api/compose").post(questions::compose),
         Route::new("/api/import").post(exchange::import),
@@ -81,6 +83,10 @@ pub fn routes() -> Vec<Route> {
         Route::new("/api/games/{id}/resume").post(play::resume),
         Route::new("/api/studies").get(studies::list).post(studies::create),
         Route::new("/api/studies/{id}").get(studies::show).put(studies::replace).delete(studies::delete),
+        Route::new("/api/runs").get(runs::list),
+        Route::new("/api/runs/{id}").get(runs::show),
+        Route::new("/api/runs/{id}/games").get(runs::games),
+        Route::new("/api/runs/{id}/opinion").post(runs::opinion),
         Route::new("/api/ws").get(socket::open_socket),
     ]
 }

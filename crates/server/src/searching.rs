@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::cancel::Cancel;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
+use crate::networks;
 use crate::watching::Watched;
 
 /// How long a setting may keep a search from hearing the stop signal.
@@ -145,6 +146,19 @@ fn is_unlimited(row: &OptionRow, value: i64) -> bool {
     value == 0 && row.is(Attribute::NoLimitAtZero) && row.bytes_per_unit().is_some()
 }
 
+/// The value that the server takes in place of one that nobody has asked for. A tree without a limit would eat the machine, and what is usual elsewhere may be too
+/// much here.
+pub fn allowed(row: &OptionRow, value: OptionValue) -> OptionValue {
+    match (&value, &row.kind) {
+        (OptionValue::Integer(number), OptionKind::Integer { most, .. })
+            if number > most || is_unlimited(row, *number) =>
+        {
+            OptionValue::Integer(*most)
+        }
+        _ => value,
+    }
+}
+
 /// What a search will take of the machine.
 #[derive(Clone, Copy)]
 pub struct Needs {
@@ -183,18 +197,16 @@ pub fn prepare(session: &mut dyn Session, engine: &EngineSpec, limits: &Limits) 
             }
         };
         let value = row.parse(&value).map_err(|error| ApiError::bad("bad_option", error.to_string()))?;
-        session.set_option(&row.name, &value.to_string())?;
+        let value = value.to_string();
+        session.set_option(&row.name, &value).map_err(|error| networks::refusal(error, &value))?;
     }
     let (mut threads, mut kept) = (0, 0u64);
     for (row, value) in open_rows(session, limits)? {
-        let (OptionValue::Integer(mut number), OptionKind::Integer { most, .. }) = (value, &row.kind) else {
-            continue;
-        };
-        // A tree without a limit would eat the machine, and what is usual elsewhere may be too much here.
-        if number > *most || is_unlimited(&row, number) {
-            number = *most;
-            session.set_option(&row.name, &number.to_string())?;
+        let allowed = allowed(&row, value.clone());
+        if allowed != value {
+            session.set_option(&row.name, &allowed.to_string())?;
         }
+        let OptionValue::Integer(number) = allowed else { continue };
         let units = number.unsigned_abs();
         if row.is(Attribute::Threads) {
             threads += units;

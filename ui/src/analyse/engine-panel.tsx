@@ -1,14 +1,18 @@
 import type { Position } from "../api/types";
 import { viewer } from "../lib/chance";
 import { count, reasonText, seconds } from "../lib/format";
+import { networkChoice } from "../lib/networks";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
+import { EngineChoices } from "../widgets/engine-choices";
 import { Icon } from "../widgets/icon";
 import { Options } from "../widgets/options";
 import {
   change,
+  changedOptions,
   type EngineSettings,
+  network,
+  networks,
   on,
-  optionValues,
   queued,
   reason,
   report,
@@ -47,16 +51,12 @@ export function EnginePanel({ position }: { position: Position }) {
         <label class="grow">
           <span class="unseen">Search</span>
           <select
-            value={search.value?.name}
+            value={network.value ? networkChoice(network.value.name) : search.value?.name}
             onChange={(event) => {
               change({ search: { ...settings.value.search, [study.value.game]: event.currentTarget.value } });
             }}
           >
-            {searches.value.map((one) => (
-              <option key={one.name} value={one.name}>
-                {one.name}
-              </option>
-            ))}
+            <EngineChoices searches={searches.value} networks={networks.value} />
           </select>
         </label>
         <label>
@@ -91,7 +91,7 @@ export function EnginePanel({ position }: { position: Position }) {
         </div>
         <small class="faint">A position that has had its budget is remembered and not searched again.</small>
       </details>
-      <Options info={search.value} values={optionValues.value} onChange={setOptions} />
+      <Options info={search.value} values={changedOptions.value} onChange={setOptions} />
       {search.value && (
         <small class="faint">
           {search.value.summary}. Values for{" "}

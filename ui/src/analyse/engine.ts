@@ -1,9 +1,10 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../api/client";
 import { analyse } from "../api/socket";
-import type { Limit, Report, SearchInfo } from "../api/types";
+import type { Limit, NetworkInfo, Report, SearchInfo } from "../api/types";
 import { shownScore } from "../lib/chance";
 import { scoreWords } from "../lib/format";
+import { chosenNetwork, searchWith } from "../lib/networks";
 import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
 import { stored } from "../lib/stored";
 import { announce, notifyError } from "../widgets/live";
@@ -11,7 +12,7 @@ import { limitName, note, optionsName, recall, remember } from "./memory";
 import { line, position, study } from "./store";
 
 export interface EngineSettings {
-  /** The search by game, and its options by search; what is not named is the default. */
+  /** The search or network by game, and the options by search; what is not named is the default. */
   search: Record<string, string>;
   options: Record<string, OptionValues>;
   lines: number;
@@ -27,22 +28,37 @@ export const settings = stored<EngineSettings>("engine", {
   amount: 5,
 });
 export const searches = signal<SearchInfo[]>([]);
+export const networks = signal<NetworkInfo[]>([]);
 /** Whether the engine looks at whatever position is on the board. */
 export const on = signal(false);
 export const running = signal(false);
 export const queued = signal(0);
 export const reason = signal("");
 
+/** The network that the engine evaluates by, if one was chosen that is still there. */
+export const network = computed<NetworkInfo | null>(() => {
+  const wanted = chosenNetwork(settings.value.search[study.value.game] ?? "");
+  return networks.value.find(({ name }) => name === wanted) ?? null;
+});
+
 export const search = computed<SearchInfo | null>(() => {
   const all = searches.value;
   const wanted = settings.value.search[study.value.game];
+  if (network.value) return searchWith(network.value, all);
   return all.find((one) => one.name === wanted) ?? all.find((one) => one.usual) ?? all[0] ?? null;
 });
 
-export const optionValues = computed<OptionValues>(() => {
+/** The options that a person has changed. */
+export const changedOptions = computed<OptionValues>(() => {
   const info = search.value;
   return info ? takenBy(info, settings.value.options[info.name] ?? {}) : {};
 });
+
+/** All options that the server has to be told. */
+export const optionValues = computed<OptionValues>(() => ({
+  ...changedOptions.value,
+  ...network.value?.options,
+}));
 
 export const limit = computed<Limit>(() => {
   const { budget, amount } = settings.value;
@@ -72,6 +88,11 @@ export function runEngine(): () => void {
   const endSearches = effect(() => {
     api.searches(game.value).then((all) => {
       searches.value = all;
+    }, notifyError);
+    networks.value = [];
+    const asked = game.value;
+    api.networks(asked).then((all) => {
+      if (game.value === asked) networks.value = all;
     }, notifyError);
   });
   let fresh = false;

@@ -21,6 +21,7 @@ import { learnHash, OpenWindow, playHash, ShareWindow, watchHash } from "./excha
 import { Graph } from "./graph";
 import { clear, preview } from "./lines";
 import { TreeView } from "./moves";
+import { NetworkPanel, networkOverlay, runNetwork } from "./network";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
@@ -69,6 +70,7 @@ export function AnalysePage() {
   const settled = useAddress();
   useEffect(() => (settled ? follow() : undefined), [settled]);
   useEffect(runEngine, []);
+  useEffect(runNetwork, []);
   const here = position.value;
   if (!settled || !here) return <main class="narrow faint">Loading the board…</main>;
   return <AnalyseView position={here} />;
@@ -101,7 +103,7 @@ function AnalyseView({ position: here }: { position: Position }) {
   const overlay: Overlay = seen
     ? {}
     : {
-        ...(solved ? solvedOverlay(here, solved) : reportOverlay(here, known)),
+        ...(networkOverlay(here) ?? (solved ? solvedOverlay(here, solved) : reportOverlay(here, known))),
         ...solutionOverlay(here, solutionFor(here)),
       };
   if (!seen && showThreats.value && here.threats) {
@@ -195,6 +197,7 @@ function AnalyseView({ position: here }: { position: Position }) {
         <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
         <SolverPanel position={here} />
         <EnginePanel position={here} />
+        <NetworkPanel position={here} />
         <ThreatPanel position={here} />
         <TreeView />
         <ReviewPanel />

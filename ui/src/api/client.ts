@@ -10,8 +10,13 @@ import type {
   Imported,
   Level,
   Line,
+  NetworkInfo,
   NewGame,
+  Opinion,
   Position,
+  Run,
+  RunGame,
+  RunSummary,
   SearchInfo,
   Simulations,
   Solution,
@@ -90,12 +95,16 @@ function position(line: Line): Promise<Position> {
 }
 
 const gamePath = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
+const runPath = (name: string) => `/api/runs/${encodeURIComponent(name)}`;
 const studyPath = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
 
 export const api = {
   gamesList: () => once<GameInfo[]>("/api/games-list"),
   searches: (game: string) => once<SearchInfo[]>(`/api/searches?game=${encodeURIComponent(game)}`),
   levels: (game: string) => once<Level[]>(`/api/levels?game=${encodeURIComponent(game)}`),
+  /** Not once: people put networks into the folder while the server runs. */
+  networks: (game: string) => get<NetworkInfo[]>(`/api/networks?game=${encodeURIComponent(game)}`),
+  opinion: (line: Line, network: string) => post<Opinion | null>("/api/opinion", { ...line, network }),
   position,
   compose: (from: Line, draft: Draft) => post<Composed>("/api/compose", { ...from, ...draft }),
   importText: (game: string | null, text: string, number: number) =>
@@ -115,6 +124,15 @@ export const api = {
     post<Game>(gamePath(id, `/${action}`), { version }),
   hint: (id: string) => post<{ moves: { move: string; text: string }[] }>(gamePath(id, "/hint"), {}),
   deleteGame: (id: string) => call<unknown>("DELETE", gamePath(id)),
+
+  runs: () => get<RunSummary[]>("/api/runs"),
+  /** Null if nothing was added since the version that is known. */
+  run: (name: string, version: string) =>
+    get<Run | null>(`${runPath(name)}?version=${encodeURIComponent(version)}`),
+  runGames: (name: string, generation: number) =>
+    get<RunGame[]>(`${runPath(name)}/games?generation=${generation}`),
+  runOpinion: (name: string, generation: number, moves: string[]) =>
+    post<Opinion | null>(`${runPath(name)}/opinion`, { generation, moves }),
 
   studies: () => get<StudySummary[]>("/api/studies"),
   study: <T>(id: string) => get<T>(studyPath(id)),

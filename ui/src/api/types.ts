@@ -114,6 +114,75 @@ export interface SearchInfo {
   options: OptionInfo[];
 }
 
+/** A network that the server has found, and the engine that searches with it. */
+export interface NetworkInfo {
+  name: string;
+  search: string;
+  options: Record<string, string>;
+}
+
+/** What a network alone says of a position, for the player to move. */
+export interface Opinion {
+  /** The file, and what runs it. */
+  network: string;
+  /** The chances to win, to draw and to lose. */
+  wdl: [number, number, number];
+  /** In hundredths of the game's unit. */
+  score: number;
+  /** How many plies the game will still last. */
+  moves_left?: number;
+  /** By how much the game will be won. */
+  margin?: number;
+  /** The legal moves, best first. */
+  policy: PolicyMove[];
+  /** Whose the cells will be: from -1 for the opponent to 1. */
+  ownership?: { cell: string; value: number }[];
+}
+
+export interface PolicyMove {
+  move: string;
+  text: string;
+  probability: number;
+  from: string | null;
+  to: string | null;
+}
+
+/** A run in which a network learns a game. */
+export interface RunSummary {
+  name: string;
+  game: string;
+  /** What people call the game. */
+  label: string;
+  /** The newest generation whose network is there. */
+  generation: number | null;
+  /** Another number whenever there are more of its newest games. */
+  games_bytes: number;
+  /** Seconds since something was added to it. */
+  quiet_seconds: number | null;
+}
+
+/** Figures as a run has written them: whatever it knows by then. */
+export type Figures = Record<string, unknown>;
+
+export interface Run extends RunSummary {
+  version: string;
+  settings: Record<string, string>;
+  /** Whose networks are there. */
+  generations: number[];
+  /** Whose games are there. */
+  played: number[];
+  metrics: Figures[];
+  ratings: Figures[];
+}
+
+/** A game of self-play. */
+export interface RunGame {
+  number: number;
+  moves: string[];
+  winner: Player | null;
+  margin: number;
+}
+
 export interface Limit {
   nodes?: number;
   seconds?: number;

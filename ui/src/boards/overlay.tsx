@@ -73,11 +73,50 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
         const spot = at(cell);
         return spot && <circle key={cell} class="hint" cx={center(spot).x} cy={center(spot).y} r={45} />;
       })}
-      {[...(overlay.arrows ?? [])].reverse().map(({ from, to, rank }) => {
+      {overlay.shares?.map(({ cell, strength, text }) => {
+        const spot = at(cell);
+        if (!spot) return null;
+        const { x, y } = center(spot);
+        return (
+          <g key={cell} class="share" data-share={cell}>
+            <rect x={x - 46} y={y - 46} width={92} height={92} rx={14} opacity={0.15 + 0.7 * strength} />
+            <text x={x} y={y + 11} text-anchor="middle" class={text.length > 4 ? "long" : ""}>
+              {text}
+            </text>
+          </g>
+        );
+      })}
+      {overlay.owners?.map(({ cell, player, strength }) => {
+        const spot = at(cell);
+        if (!spot) return null;
+        const { x, y } = center(spot);
+        return (
+          <rect
+            key={cell}
+            class={`owner p${player}`}
+            data-owner={cell}
+            x={x - 19}
+            y={y - 19}
+            width={38}
+            height={38}
+            rx={5}
+            opacity={strength}
+          />
+        );
+      })}
+      {[...(overlay.arrows ?? [])].reverse().map(({ from, to, rank, strength }) => {
         const a = at(from);
         const b = at(to);
         return (
-          a && b && <path key={from + to} class={`arrow rank${Math.min(rank, 3)}`} d={arrowPath(a, b)} />
+          a &&
+          b && (
+            <path
+              key={from + to}
+              class={`arrow rank${Math.min(rank, 3)}`}
+              style={strength === undefined ? undefined : { opacity: strength }}
+              d={arrowPath(a, b)}
+            />
+          )
         );
       })}
       {overlay.values?.map(({ cell, text, rank, estimate }) => {

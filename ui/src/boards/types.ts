@@ -5,7 +5,11 @@ import type { Drawn } from "../lib/drawn";
 /** What is drawn over the pieces. */
 export interface Overlay {
   /** Arrows between cells; rank 0 is the strongest. */
-  arrows?: { from: string; to: string; rank: number }[];
+  arrows?: { from: string; to: string; rank: number; strength?: number }[];
+  /** Shares of a whole on cells, shaded by their strength from 0 to 1. */
+  shares?: { cell: string; strength: number; text: string }[];
+  /** Whose cells will be, and how certain that is, from 0 to 1. */
+  owners?: { cell: string; player: Player; strength: number }[];
   /** Short texts on cells; rank 0 is the best move. An estimate is not certain where others are. */
   values?: { cell: string; text: string; rank: number; estimate?: boolean }[];
   /** Lines of cells in which a player threatens to win. */

@@ -4,15 +4,17 @@ import { knownName } from "./games";
 
 /** Where the page is: the part after `#`, as `/analyse?game=NAME&moves=e2e4`. */
 export interface Route {
-  page: "play" | "analyse" | "learn" | "watch";
+  page: "play" | "analyse" | "learn" | "watch" | "runs";
   id: string | null;
   query: URLSearchParams;
 }
 
+const PAGES = ["play", "analyse", "learn", "watch", "runs"] as const;
+
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [page, id] = path.split("/");
-  const known = page === "analyse" || page === "learn" || page === "watch" ? page : "play";
+  const known = PAGES.find((name) => name === page) ?? "play";
   return { page: known, id: id ? decoded(id) : null, query: new URLSearchParams(query) };
 }
 

@@ -1,10 +1,12 @@
 import { api } from "../api/client";
-import type { EngineSetup, Level, Limit, SearchInfo } from "../api/types";
+import type { EngineSetup, Level, Limit, NetworkInfo, SearchInfo } from "../api/types";
 import { capital } from "../lib/format";
+import { chosenNetwork, networkChoice, searchWith } from "../lib/networks";
 import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
+import { EngineChoices } from "../widgets/engine-choices";
 import { Options } from "../widgets/options";
 
 /** Stands where a level's number stands, for an engine that is put together by hand. */
@@ -13,7 +15,7 @@ export const CUSTOM = 0;
 type Budget = "nodes" | "seconds" | "depth";
 
 interface Custom {
-  /** Empty for the search that is usual in the game. */
+  /** A search or a network; empty for the search that is usual in the game. */
   search: string;
   budget: Budget;
   amount: number;
@@ -45,10 +47,12 @@ interface OpponentProps {
 /** Who plays against the person: a level, or a search with a budget. */
 export function Opponent({ label, game, seat, levels, level, onChange }: OpponentProps) {
   const searches = useAnswer(`searches ${game}`, () => api.searches(game)) ?? [];
+  const networks = useAnswer(`networks ${game}`, () => api.networks(game)) ?? [];
   const known = knownLevel(levels, level);
   const chosen = levels.find((one) => one.level === known);
   const custom = customOf(seat);
-  const search = searchNamed(searches, chosen?.search ?? custom.search);
+  const network = chosen ? undefined : networkNamed(networks, custom.search);
+  const search = searchFor(searches, network, chosen?.search ?? custom.search);
   const change = (part: Partial<Custom>) => {
     customs.value = { ...customs.value, [seat]: { ...custom, ...part } };
   };
@@ -75,10 +79,11 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           <legend class="unseen">{label}: search and budget</legend>
           <label class="grow">
             <span class="unseen">Search</span>
-            <select value={search?.name} onChange={(event) => change({ search: event.currentTarget.value })}>
-              {searches.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
+            <select
+              value={network ? networkChoice(network.name) : search?.name}
+              onChange={(event) => change({ search: event.currentTarget.value })}
+            >
+              <EngineChoices searches={searches} networks={networks} />
             </select>
           </label>
           <BudgetFields
@@ -115,8 +120,10 @@ export async function engineOf(
   const known = knownLevel(levels, level);
   if (known !== CUSTOM) return { level: known };
   const custom = customOf(seat);
-  const search = searchNamed(await api.searches(game), custom.search);
-  const options = search ? asText(optionsOf(custom, search)) : {};
+  const [searches, networks] = await Promise.all([api.searches(game), api.networks(game)]);
+  const network = networkNamed(networks, custom.search);
+  const search = searchFor(searches, network, custom.search);
+  const options = search ? asText({ ...optionsOf(custom, search), ...network?.options }) : {};
   return { engine: { search: search?.name, options, limit: { [custom.budget]: custom.amount } } };
 }
 
@@ -135,8 +142,18 @@ function knownLevel(levels: Level[], level: number): number {
   return levels[0]?.level ?? 1;
 }
 
-/** Not every game has every search. */
-function searchNamed(searches: SearchInfo[], name: string): SearchInfo | undefined {
+function networkNamed(networks: NetworkInfo[], choice: string): NetworkInfo | undefined {
+  const wanted = chosenNetwork(choice);
+  return networks.find(({ name }) => name === wanted);
+}
+
+/** Not every game has every search, and a network brings its own. */
+function searchFor(
+  searches: SearchInfo[],
+  network: NetworkInfo | undefined,
+  name: string,
+): SearchInfo | undefined {
+  if (network) return searchWith(network, searches) ?? undefined;
   return searches.find((one) => one.name === name) ?? searches.find((one) => one.usual) ?? searches[0];
 }
 

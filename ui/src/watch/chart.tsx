@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { colour } from "../lib/colours";
+import { chartColour, colour } from "../lib/colours";
 import { count } from "../lib/format";
 import { useTheme } from "../lib/use";
 import type { Frame } from "./recording";
@@ -10,11 +10,6 @@ import { frame, frameIndex, frames, goToFrame } from "./store";
 /** Lines of so many moves; the others would only be a thicket at the bottom. */
 export const CHARTED = 7;
 const HEIGHT = 190;
-/** Colours that people with any eyes can tell apart, on light and on dark ground. */
-const COLOURS = ["#2a7fd4", "#d9822b", "#2f9e6d", "#b2559f", "#8a8f1f", "#c2413a", "#6f76c9"];
-
-export const chartColour = (place: number) => COLOURS[place % COLOURS.length]!;
-
 /** The moves that were visited most in the end, the most visited first. */
 export function chartedMoves(): string[] {
   const last = frames.value.at(-1);

@@ -1,5 +1,6 @@
+import { chartColour } from "../lib/colours";
 import { count } from "../lib/format";
-import { CHARTED, chartColour, chartedMoves } from "./chart";
+import { CHARTED, chartedMoves } from "./chart";
 import { frame, hovered, scores, select, tree } from "./store";
 import { TableBox } from "./table-box";
 import { percent, worthText } from "./words";

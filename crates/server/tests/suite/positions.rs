@@ -411,3 +411,19 @@ fn positions_are_put_together_by_hand() {
     assert_eq!(othello["position"], format!("XO{} O", "-".repeat(62)));
     assert_eq!(compose(json!({"game": "chess", "pieces": 7, "to_move": 0})).refused(400), "bad_json");
 }
+
+#[test]
+fn whatever_is_usual_for_an_option_is_allowed() {
+    let server = TestServer::start();
+    for game in ["chess", "connect4", "connect6"] {
+        let searches = server.client.get(&format!("/api/searches?game={game}")).ok();
+        for option in searches.as_array().expect("searches").iter().flat_map(|search| {
+            search["options"].as_array().expect("options").iter().filter(|option| option["min"].is_number())
+        }) {
+            let number = |name: &str| option[name].as_f64().expect("a number");
+            for name in ["default", "value"] {
+                assert!((number("min")..=number("max")).contains(&number(name)), "{game}: {option}");
+            }
+        }
+    }
+}

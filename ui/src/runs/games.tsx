@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { Position, Run, RunGame } from "../api/types";
+import { several } from "../lib/format";
+import { hashOf } from "../lib/route";
+import { useLatest } from "../lib/use";
+import { summaries } from "./store";
+
+/** The latest games of a generation; each can be replayed on the analysis board. */
+export function Games({ run, start }: { run: Run; start: Position }) {
+  const [wanted, setWanted] = useState<number | null>(null);
+  const newest = run.played.at(-1);
+  const generation = wanted !== null && run.played.includes(wanted) ? wanted : newest;
+  const newer = summaries.value?.find(({ name }) => name === run.name)?.games_bytes;
+  const games = useLatest(`${run.name} ${generation} ${run.version} ${newer}`, () =>
+    generation === undefined ? Promise.resolve([]) : api.runGames(run.name, generation),
+  );
+  return (
+    <section class="card-box run-games" aria-label="Games">
+      <h2>Latest games</h2>
+      {generation === undefined ? (
+        <p class="faint">No game has been played yet.</p>
+      ) : (
+        <>
+          <label class="row">
+            <span>Played by the network of generation</span>
+            <select
+              value={generation}
+              onChange={(event) => {
+                const chosen = Number(event.currentTarget.value);
+                // The newest stays the newest when there are others.
+                setWanted(chosen === newest ? null : chosen);
+              }}
+            >
+              {[...run.played].reverse().map((number) => (
+                <option key={number} value={number}>
+                  {number}
+                </option>
+              ))}
+            </select>
+          </label>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys. */}
+          <ul class="plain" tabIndex={0} aria-label="Latest games">
+            {games?.map((game) => (
+              <li key={game.number}>
+                <a href={hashOf("analyse", null, { game: run.game, moves: game.moves.join(","), at: "0" })}>
+                  Game {game.number + 1}
+                </a>{" "}
+                {resultText(game, start.players)}, {several(game.moves.length, "move")}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function resultText({ winner, margin }: RunGame, players: [string, string]): string {
+  if (winner === null) return "a draw";
+  const by = Math.abs(margin) > 1 ? ` by ${Math.abs(margin)}` : "";
+  return `${players[winner]} wins${by}`;
+}
