@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use outplay_core::Opening;
 use outplay_engine::{Catalogue, JsonReport, Session};
-use outplay_search::{Report, TREE_FILE_MARK};
+use outplay_search::{Bound, Report, TREE_FILE_MARK};
 use serde::Serialize;
 
 use crate::files::replace;
@@ -78,8 +78,14 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         }
     }
     // Ends with the search, because the sink ends with it, even if the search dies.
+    let mut shown = None;
     for report in reports {
-        print(args, &*session, &report, out)?;
+        if args.json {
+            print_json(&*session, &report, out)?;
+        } else {
+            print_text(&*session, &report, &mut shown, out)?;
+        }
+        out.flush()?;
     }
     if let (Some(report), Some(mut log)) = (session.wait(), log) {
         log_search(&mut log, &args.task.game(games)?.to_string(), &mut *session, &report)?;
@@ -129,28 +135,54 @@ impl From<Opening> for JsonOpening {
     }
 }
 
-fn print(args: &Args, session: &dyn Session, report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
-    if args.json {
-        let line =
-            JsonLine { report: JsonReport::new(report, session), opening: session.opening().map(Into::into) };
-        writeln!(out, "{}", serde_json::to_string(&line)?)?;
-    } else {
+fn print_json(session: &dyn Session, report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
+    let line =
+        JsonLine { report: JsonReport::new(report, session), opening: session.opening().map(Into::into) };
+    Ok(writeln!(out, "{}", serde_json::to_string(&line)?)?)
+}
+
+/// Prints a block for each depth that is finished, and at the end what the search did. `shown` is the last block.
+fn print_text(
+    session: &dyn Session,
+    report: &Report,
+    shown: &mut Option<Report>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if is_new(report, shown.as_ref()) {
         writeln!(out, "{}", report::text(report, session))?;
-        if let Some(reason) = report.stopped {
-            let best = report.best_move().and_then(|m| session.line_text(&[m]).pop());
-            let cutoffs = report.counters.cutoffs.map(|cutoffs| {
-                format!(", cutoffs {} ({} at the first move)", cutoffs.all, cutoffs.at_first_move)
-            });
-            let cache = report
-                .counters
-                .cache
-                .map(|cache| format!(", {} of {} positions in the cache", cache.hits, cache.lookups));
-            let batches =
-                report.counters.batches.map(|batches| format!(", {:.1} leaves a batch", batches.mean()));
-            let counted = [cutoffs, cache, batches].into_iter().flatten().collect::<String>();
-            writeln!(out, "leaves {}{counted}, ended by: {}", report.counters.leaves, reason.text())?;
-            writeln!(out, "best move {}", best.as_deref().unwrap_or("none"))?;
-        }
+        *shown = Some(report.clone());
+    } else if let Some(failure) = &report.failure {
+        writeln!(out, "{}", report::failure_text(failure))?;
     }
-    Ok(out.flush()?)
+    let Some(reason) = report.stopped else { return Ok(()) };
+    let cutoffs = report
+        .counters
+        .cutoffs
+        .map(|cutoffs| format!(", cutoffs {} ({} at the first move)", cutoffs.all, cutoffs.at_first_move));
+    let cache = report
+        .counters
+        .cache
+        .map(|cache| format!(", {} of {} positions in the cache", cache.hits, cache.lookups));
+    let batches = report.counters.batches.map(|batches| format!(", {:.1} leaves a batch", batches.mean()));
+    let counted = [cutoffs, cache, batches].into_iter().flatten().collect::<String>();
+    writeln!(
+        out,
+        "{} nodes in {:.2}s, leaves {}{counted}, ended by: {}",
+        report::short(report.counters.nodes),
+        report.time.as_secs_f64(),
+        report.counters.leaves,
+        reason.text()
+    )?;
+    let best = report.best_move().and_then(|m| session.line_text(&[m]).pop());
+    let is_later = shown.as_ref().is_some_and(|shown| shown.best_move() != report.best_move());
+    let later = if is_later { " (better at the depth that was not finished)" } else { "" };
+    Ok(writeln!(out, "best move {}{later}", best.as_deref().unwrap_or("none"))?)
+}
+
+/// Whether a report says more than the last block: the first one does, that of a new depth with exact values, and whatever a search says that counts visits.
+fn is_new(report: &Report, shown: Option<&Report>) -> bool {
+    let Some(shown) = shown else { return true };
+    let counts_visits = report.lines.iter().any(|line| line.visits.is_some());
+    let is_exact = report.lines.iter().all(|line| line.bound == Bound::Exact);
+    counts_visits || (is_exact && report.depth > shown.depth)
 }

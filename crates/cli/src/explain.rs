@@ -10,6 +10,7 @@ use outplay_search::{Counters, Meaning};
 
 use crate::Failure;
 use crate::inputs::{GameArgs, PositionArgs, setting};
+use crate::words::on_one_screen;
 
 /// Print a textbook search, node by node or simulation by simulation, to be followed by hand.
 #[derive(clap::Args)]
@@ -47,6 +48,9 @@ pub struct Args {
     /// Refuse to print more nodes than this, or rows of simulations.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     most_nodes: usize,
+    /// Print all of it, however long it is; a terminal is shown one screen otherwise.
+    #[arg(long)]
+    all: bool,
     /// Print JSON.
     #[arg(long, conflicts_with = "dot")]
     json: bool,
@@ -81,10 +85,24 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     } else if args.dot {
         write_dot(&explanation, out)?;
     } else {
-        writeln!(out, "{}\n", session.board().trim_end())?;
-        write_tree(&explanation, out)?;
+        print(args, out, |text| {
+            writeln!(text, "{}\n", session.board().trim_end())?;
+            write_tree(&explanation, text)
+        })?;
     }
     Ok(())
+}
+
+/// Prints what is written, or one screen of it.
+fn print(
+    args: &Args,
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    write(&mut text)?;
+    let text = String::from_utf8_lossy(&text);
+    Ok(write!(out, "{}", if args.all { text.into_owned() } else { on_one_screen(&text) })?)
 }
 
 fn usage_if_unknown(error: SessionError) -> Failure {

@@ -26,6 +26,7 @@ mod perft;
 mod play;
 mod recognised;
 mod report;
+mod screen;
 mod serve;
 mod solve;
 mod suite;
@@ -33,6 +34,7 @@ mod trace;
 mod tree;
 mod tune;
 mod uci;
+mod words;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -116,7 +118,7 @@ pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     out: &mut dyn Write,
 ) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     outplay_engine::look_for_networks_in(data::network_folders(data::default_folder()));
     // Several board programs cannot pass arguments.
     if arguments.len() == 1 {
@@ -127,6 +129,12 @@ pub fn run(
                 return ExitCode::from(2);
             }
             result => return exit_code(result.map(|_| ()), out),
+        }
+    }
+    if arguments.len() == 2 && arguments[1] == "play" {
+        match play::choose_game(games, &mut std::io::stdin().lock(), out) {
+            Ok(game) => arguments.push(game.into()),
+            Err(failure) => return exit_code(Err(failure), out),
         }
     }
     let cli = match Cli::try_parse_from(arguments) {

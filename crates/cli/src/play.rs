@@ -1,6 +1,7 @@
 //! `outplay play`
 
 mod commands;
+mod rescue;
 mod save;
 
 use std::io::{BufRead, Read, Write};
@@ -17,8 +18,10 @@ use outplay_lab::SearchLog;
 use outplay_search::{Limits, Report};
 
 use crate::inputs::{LogArgs, TaskArgs, log_search};
+use crate::screen::Screen;
 use crate::{Failure, report};
 use commands::Command;
+use rescue::Rescue;
 use save::{OwnFiles, SaveFile};
 
 /// Play a game against the engine in the terminal.
@@ -34,7 +37,8 @@ Examples:
   outplay play othello --side none        watch the engine play itself
 
 At the prompt, type a move, or: undo, hint, moves, go, resign, save FILE, new, help, quit. Without a limit, the engine
-thinks for a second; Ctrl-C while it thinks makes it move at once.")]
+thinks for a second; Ctrl-C while it thinks makes it move at once. Ctrl-C at the prompt leaves, and keeps the game in a file
+that it names. Boards are coloured where the terminal can show them; NO_COLOR=1 has them plain.")]
 pub struct Args {
     #[command(flatten)]
     task: TaskArgs,
@@ -93,15 +97,17 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     }
     let autosave = args.save.as_ref().map(|path| files.check(path)).transpose().map_err(Failure::Usage)?;
     let thinking = Arc::new(Mutex::new(None::<SearchHandle>));
-    let interrupted = thinking.clone();
+    let (game, log) = (args.task.game(games)?.to_string(), args.log.open()?);
+    let rescue = Rescue::new(&game, session.file_extension());
+    let (interrupted, rescued) = (thinking.clone(), rescue.clone());
     // Where the system refuses, Ctrl-C ends the program as it always does.
     drop(ctrlc::set_handler(move || {
         match interrupted.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(search) => search.stop(),
-            None => std::process::exit(130),
+            None => rescued.leave(),
         }
     }));
-    let (game, log) = (args.task.game(games)?.to_string(), args.log.open()?);
+    let adviser = args.task.game(games)?.open().map_err(Failure::usage)?;
     let has_level = args.level.is_some();
     let table = Table {
         game,
@@ -114,6 +120,9 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         files,
         log,
         thinking,
+        adviser,
+        rescue,
+        screen: Screen::of_terminal(),
         out,
     };
     table.play(&mut std::io::stdin().lock())
@@ -154,6 +163,10 @@ struct Table<'a> {
     log: Option<SearchLog>,
     /// The running search, for whoever presses Ctrl-C.
     thinking: Arc<Mutex<Option<SearchHandle>>>,
+    /// Who gives hints: the engine as strong as it is, whatever the opponent plays like.
+    adviser: Box<dyn Session>,
+    rescue: Rescue,
+    screen: Option<Screen>,
     out: &'a mut dyn Write,
 }
 
@@ -167,13 +180,11 @@ enum Next {
 impl Table<'_> {
     fn play(mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
         if let Some(outcome) = self.session.recorded_outcome().filter(|_| self.session.outcome().is_none()) {
-            writeln!(
-                self.out,
-                "By its file, the game ended here: {}.",
-                outcome_text(outcome, self.session.players())
-            )?;
+            let ended = outcome_text(outcome, self.session.players());
+            self.show_board(&format!("By its file, the game ended here: {ended}."))?;
+        } else {
+            self.show_board("")?;
         }
-        self.show_board()?;
         loop {
             let over = self.is_over();
             if !over && !self.people[self.session.to_move().index()] {
@@ -206,17 +217,14 @@ impl Table<'_> {
             Command::Nothing => {}
             Command::Help => writeln!(self.out, "{}", commands::HELP)?,
             Command::Quit => return Ok(Next::Quit),
-            Command::Board => self.show_board()?,
+            Command::Board => self.show_board("")?,
             Command::Moves => {
                 let moves = self.session.legal_moves();
                 let texts: Vec<String> = moves.iter().flat_map(|&m| self.session.line_text(&[m])).collect();
                 writeln!(self.out, "{}", texts.join(" "))?;
             }
-            Command::Hint => {
-                if let Some(report) = self.think()? {
-                    writeln!(self.out, "{}", report::text(&report, &*self.session))?;
-                }
-            }
+            Command::Hint if self.is_over() => writeln!(self.out, "The game is over: there is no hint.")?,
+            Command::Hint => self.hint()?,
             Command::Undo => self.undo()?,
             Command::New => {
                 self.session.set_game(None, "")?;
@@ -227,10 +235,10 @@ impl Table<'_> {
                 self.resigned = None;
                 // The files keep the game that was.
                 self.files = OwnFiles::default();
-                if self.autosave.take().is_some() {
-                    writeln!(self.out, "The last game keeps its file: `save FILE` saves this one.")?;
-                }
-                self.show_board()?;
+                let kept = "The last game keeps its file: `save FILE` saves this one.";
+                self.rescue.forget();
+                let said = if self.autosave.take().is_some() { kept } else { "" };
+                self.show_board(said)?;
             }
             Command::Save(path) if path.is_empty() => writeln!(self.out, "Say where: save FILE")?,
             Command::Save(path) => {
@@ -255,7 +263,7 @@ impl Table<'_> {
             }
             Command::Move(text) => {
                 self.session.play_text(text)?;
-                self.show_board()?;
+                self.show_board("")?;
                 self.save_after_move()?;
             }
         }
@@ -270,8 +278,24 @@ impl Table<'_> {
         self.resigned.is_some() || self.session.outcome().is_some()
     }
 
-    fn show_board(&mut self) -> Result<(), Failure> {
-        writeln!(self.out, "\n{}\n", self.session.board().trim_end())?;
+    /// Draws the board: on a screen in place of the last one, with what was said below it, elsewhere after that.
+    fn show_board(&mut self, said: &str) -> Result<(), Failure> {
+        match &self.screen {
+            Some(screen) => {
+                let seen_by = usize::from(self.people == [false, true]);
+                let board = screen.board(&self.session.picture(), seen_by);
+                write!(self.out, "{}{board}\n\n", screen.wipe())?;
+                if !said.is_empty() {
+                    writeln!(self.out, "{said}\n")?;
+                }
+            }
+            None => {
+                if !said.is_empty() {
+                    writeln!(self.out, "{said}")?;
+                }
+                writeln!(self.out, "\n{}\n", self.session.board().trim_end())?;
+            }
+        }
         self.announce_end()
     }
 
@@ -291,29 +315,28 @@ impl Table<'_> {
             log_search(log, &self.game, &mut *self.session, &report)?;
         }
         let (mover, text) = (self.name(self.session.to_move()), self.session.line_text(&[m]).concat());
-        writeln!(self.out, "{}", report::text(&report, &*self.session))?;
-        writeln!(self.out, "{mover} plays {text}")?;
+        let said = format!("{}\n{mover} plays {text}", report::text(&report, &*self.session));
         self.session.play(m)?;
-        self.show_board()?;
+        self.show_board(&said)?;
         self.save_after_move()
     }
 
-    /// Searches the position, showing the thinking as it goes if there is a terminal to show it on.
+    /// Lets the engine at full strength look at the position for a second.
+    fn hint(&mut self) -> Result<(), Failure> {
+        self.adviser.set_recorded(&self.session.recorded())?;
+        let limits = Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() };
+        let report = searched(&mut *self.adviser, limits, &self.thinking)?;
+        let Some(line) = report.as_ref().and_then(|report| report.lines.first()) else { return Ok(()) };
+        let moves = self.adviser.line_text(&line.moves);
+        let Some((first, rest)) = moves.split_first() else { return Ok(()) };
+        let mover = self.name(self.session.to_move());
+        let rest = rest.iter().take(6).map(String::as_str).collect::<Vec<_>>().join(" ");
+        let then = if rest.is_empty() { String::new() } else { format!(", then perhaps {rest}") };
+        Ok(writeln!(self.out, "Hint: {first} ({} for {mover}){then}", line.score)?)
+    }
+
     fn think(&mut self) -> Result<Option<Report>, Failure> {
-        let spinner = indicatif::ProgressBar::new_spinner();
-        let shown = spinner.clone();
-        let sink = move |report: &Report, wording: &dyn Wording| {
-            if !shown.is_hidden() {
-                shown.set_message(report::text(report, wording));
-                shown.tick();
-            }
-        };
-        let handle = self.session.go(self.limits.clone(), Box::new(sink))?;
-        *self.thinking.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
-        let report = self.session.wait();
-        *self.thinking.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        spinner.finish_and_clear();
-        Ok(report)
+        searched(&mut *self.session, self.limits.clone(), &self.thinking)
     }
 
     /// Takes back to where a person last had the move.
@@ -331,28 +354,77 @@ impl Table<'_> {
                 return Ok(());
             }
         }
-        self.show_board()?;
+        self.show_board("")?;
         self.save_after_move()
     }
 
     /// Keeps the file of the game up to date. If that fails the game goes on: people are told and can save elsewhere.
     fn save_after_move(&mut self) -> Result<(), Failure> {
-        if let Some(file) = self.autosave.clone()
-            && let Err(failure) = self.write_to(&file)
-        {
-            writeln!(self.out, "The game is not saved: {failure}")?;
+        match self.autosave.clone().map(|file| self.write_to(&file)) {
+            Some(Ok(())) => {}
+            Some(Err(failure)) => {
+                writeln!(self.out, "The game is not saved: {failure}")?;
+                self.rescue.keep(self.text());
+            }
+            None => self.rescue.keep(self.text()),
         }
         Ok(())
     }
 
-    fn write_to(&mut self, file: &SaveFile) -> Result<(), Failure> {
+    /// The game as its file has it.
+    fn text(&self) -> String {
         let seat =
             |player: Player| if self.people[player.index()] { "a person" } else { "Outplay" }.to_string();
         let tags = self.session.player_tags().into_iter().zip(Player::BOTH.map(seat)).collect();
         let outcome = self.resigned.map(|loser| Outcome::win(!loser));
-        let text = self.session.save(&SaveNotes { tags, outcome, comments: Vec::new() });
+        self.session.save(&SaveNotes { tags, outcome, comments: Vec::new() })
+    }
+
+    fn write_to(&mut self, file: &SaveFile) -> Result<(), Failure> {
+        let text = self.text();
         self.files.write(file, &text).map_err(Failure::Failed)
     }
+}
+
+/// Searches the position of a session, showing the thinking as it goes if there is a terminal to show it on.
+fn searched(
+    session: &mut dyn Session,
+    limits: Limits,
+    thinking: &Mutex<Option<SearchHandle>>,
+) -> Result<Option<Report>, Failure> {
+    let spinner = indicatif::ProgressBar::new_spinner();
+    let shown = spinner.clone();
+    let sink = move |report: &Report, wording: &dyn Wording| {
+        if !shown.is_hidden() {
+            shown.set_message(report::text(report, wording));
+            shown.tick();
+        }
+    };
+    let handle = session.go(limits, Box::new(sink))?;
+    *thinking.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+    let report = session.wait();
+    *thinking.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    spinner.finish_and_clear();
+    Ok(report)
+}
+
+/// Asks which game is to be played, by number or name.
+pub fn choose_game(
+    games: &Catalogue,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<String, Failure> {
+    for (number, row) in (1..).zip(games.rows()) {
+        writeln!(out, "{number:>3}  {:<12} {}", row.name, row.title)?;
+    }
+    write!(out, "Which game? A number or a name: ")?;
+    out.flush()?;
+    let answer = read_line(input)?;
+    let answer = answer.as_deref().map(str::trim).filter(|answer| !answer.is_empty());
+    let answer =
+        answer.ok_or_else(|| Failure::usage(anyhow::anyhow!("name a game, as in outplay play othello")))?;
+    let numbered = answer.parse::<usize>().ok().and_then(|number| games.rows().get(number.checked_sub(1)?));
+    Ok(numbered.map_or_else(|| answer.to_string(), |row| row.name.to_string()))
 }
 
 /// A line of input; `None` at its end. Bytes that are not text and endless lines do no harm.

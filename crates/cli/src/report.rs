@@ -34,8 +34,13 @@ pub fn text(report: &Report, wording: &dyn Wording) -> String {
         };
         format!("{begin}  {:>10}{number}{visits}  {shown}{more}", format!("{bound}{}", line.score))
     });
-    let failure = report.failure.iter().map(|failure| format!("the search ended early: {failure}"));
+    let failure = report.failure.iter().map(failure_text);
     lines.chain(failure).collect::<Vec<_>>().join("\n")
+}
+
+/// Why a search ended before its time.
+pub fn failure_text(failure: impl std::fmt::Display) -> String {
+    format!("the search ended early: {failure}")
 }
 
 /// A number in three or four characters.

@@ -11,6 +11,7 @@ mod game;
 pub mod garbage;
 mod history;
 mod moves;
+pub mod names;
 mod notation;
 mod opening;
 pub mod perft;

@@ -12,7 +12,6 @@ mod explanation;
 mod game_session;
 mod json;
 mod levels;
-mod names;
 mod networks;
 mod picture;
 mod policy_search;

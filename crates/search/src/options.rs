@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use outplay_core::names::{did_you_mean, meant};
 use serde::Serialize;
 
 pub use attributes::{Attribute, BYTES_OF_FORCED_WIN_NODE, Declared, MEBIBYTE, MOST_SEED};
@@ -230,6 +231,10 @@ pub enum OptionError {
     },
 }
 
+fn unquoted(text: &str) -> &str {
+    text.trim_matches('"')
+}
+
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -237,10 +242,13 @@ impl fmt::Display for OptionError {
                 write!(f, "no option {name}: there is none")
             }
             OptionError::Unknown { name, known } => {
-                write!(f, "no option {name}: expected one of {}", known.join(", "))
+                let meant = did_you_mean(meant(unquoted(name), known));
+                write!(f, "no option {name}: {meant}expected one of {}", known.join(", "))
             }
             OptionError::BadValue { name, value, expected } => {
-                write!(f, "option {name} cannot be {value}: expected {expected}")
+                let words = expected.strip_prefix("one of ").unwrap_or_default().split(", ");
+                let meant = did_you_mean(meant(unquoted(value), words));
+                write!(f, "option {name} cannot be {value}: {meant}expected {expected}")
             }
             OptionError::Unusable { name, reason } => write!(f, "option {name}: {reason}"),
         }
@@ -267,7 +275,8 @@ impl NoSuchChoice {
 
 impl fmt::Display for NoSuchChoice {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "no {}: expected one of {}", self.word, self.choices.join(", "))
+        let meant = did_you_mean(meant(unquoted(&self.word), self.choices));
+        write!(f, "no {}: {meant}expected one of {}", self.word, self.choices.join(", "))
     }
 }
 

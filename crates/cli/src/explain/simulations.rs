@@ -20,18 +20,20 @@ pub(super) fn run(args: &Args, session: &mut dyn Session, out: &mut dyn Write) -
         writeln!(out, "{}", serde_json::to_string_pretty(&recording)?)?;
         return Ok(());
     }
-    writeln!(out, "{}\n", session.board().trim_end())?;
-    if let Some(exploration) = recording.exploration {
-        writeln!(
-            out,
-            "bound = value + {exploration} * sqrt(ln(visits of the position) / visits of the move)\n"
-        )?;
-    }
-    for (simulation, number) in recording.simulations.iter().zip(1..) {
-        writeln!(out, "Simulation {number}")?;
-        write_simulation(simulation, out)?;
-    }
-    write_end(&recording, out)
+    super::print(args, out, |out| {
+        writeln!(out, "{}\n", session.board().trim_end())?;
+        if let Some(exploration) = recording.exploration {
+            writeln!(
+                out,
+                "bound = value + {exploration} * sqrt(ln(visits of the position) / visits of the move)\n"
+            )?;
+        }
+        for (simulation, number) in recording.simulations.iter().zip(1..) {
+            writeln!(out, "Simulation {number}")?;
+            write_simulation(simulation, out)?;
+        }
+        write_end(&recording, out)
+    })
 }
 
 fn write_simulation(simulation: &ExplainedSimulation, out: &mut dyn Write) -> Result<(), Failure> {

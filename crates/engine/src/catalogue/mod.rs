@@ -11,8 +11,8 @@ pub use rows::CATALOGUE;
 pub use style::{Icon, PieceKind, ScoreStyle, Standing, Style};
 
 use crate::levels::{Level, Strength};
-use crate::names::{meant, plain};
 use crate::{Session, SessionError};
+use outplay_core::names::{meant, plain};
 
 /// A game that can be played: the one place that names it. To add a game to a program is to add a row to its [`Catalogue`].
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,9 @@ use outplay_core::Records;
 use outplay_search::{OptionError, OptionKind, OptionRow, OptionSet, OptionValue};
 
 use super::GameSession;
-use crate::names;
 use crate::searches::DEFAULT_SEARCH;
 use crate::session::SessionError;
+use outplay_core::names;
 
 /// The name of the row that chooses the search.
 const SEARCH_OPTION: &str = "search";

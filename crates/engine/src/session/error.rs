@@ -1,6 +1,7 @@
 //! Why a session refused something.
 
 use outplay_core::ParseError;
+use outplay_core::names::did_you_mean;
 use outplay_search::mcts::EvaluationError;
 use outplay_search::{OptionError, TreeFileError};
 
@@ -94,8 +95,4 @@ pub enum SessionError {
     /// A position in which there is no win to look for.
     #[error("{0}")]
     NotProvable(String),
-}
-
-fn did_you_mean(meant: Option<&str>) -> String {
-    meant.map_or(String::new(), |name| format!("did you mean {name}? Otherwise "))
 }

@@ -38,11 +38,16 @@ pub fn plain(name: &str) -> String {
 }
 
 /// The one of these names that somebody may have meant: no more than a third of its letters are others.
-pub fn meant(wanted: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub fn meant<N: AsRef<str>>(wanted: &str, names: impl IntoIterator<Item = N>) -> Option<N> {
     let wanted: Vec<char> = plain(wanted).chars().collect();
-    let (errors, name) =
-        names.map(|name| (changes(&wanted, &plain(name)), name)).min_by_key(|(errors, _)| *errors)?;
-    (3 * errors <= plain(name).len()).then_some(name)
+    let names = names.into_iter().map(|name| (changes(&wanted, &plain(name.as_ref())), name));
+    let (errors, name) = names.min_by_key(|(errors, _)| *errors)?;
+    (3 * errors <= plain(name.as_ref()).len()).then_some(name)
+}
+
+/// A question to put before the names that there are: `did you mean pvs? Otherwise `. Nothing if no name was meant.
+pub fn did_you_mean<N: AsRef<str>>(meant: Option<N>) -> String {
+    meant.map_or(String::new(), |name| format!("did you mean {}? Otherwise ", name.as_ref()))
 }
 
 #[cfg(test)]
