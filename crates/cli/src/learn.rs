@@ -14,7 +14,7 @@ use crate::inputs::setting;
 
 /// Let a network learn a game by playing against itself, from random play on.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = "\
 Examples:
   outplay learn tictactoe --run ttt --generations 10 --set blocks=1 --set channels=16 --set games=200
   outplay learn connect4 --run four --recipe fast --threads 2
