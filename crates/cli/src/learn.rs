@@ -1,11 +1,17 @@
 //! `outplay learn`
 
+mod games;
+mod pack;
+mod teaching;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
 use outplay_engine::Catalogue;
+use outplay_engine::selfplay::Learner;
 use outplay_learn::{Event, Folder, Generation, Recipe, Run, RunError, Settings};
 
 use crate::Failure;
@@ -14,16 +20,22 @@ use crate::inputs::setting;
 
 /// Let a network learn a game by playing against itself, from random play on.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
 Examples:
   outplay learn tictactoe --run ttt --generations 10 --set blocks=1 --set channels=16 --set games=200
   outplay learn connect4 --run four --recipe fast --threads 2
   outplay learn --run four                       go on with a run; so after Ctrl-C, kill -9 or a full disk
+  outplay learn games four                       its games; pack and unpack put the run into a file, see --help of each
+  outplay learn imitate connect4 --run f --player search=pvs,nodes=2000   begins with what another player knows; so does distil
   outplay learn --options                        all settings, with their values in both recipes
   outplay play connect4 --search mcts --set evaluation=net --set network=four/nets/0010.safetensors
 
 The newest network plays its games, is trained on the window of the newest samples, and plays again. Everything is in the folder: settings, networks, games,
-figures. The settings decide the result, bit for bit; threads and interruptions change nothing.")]
+figures. The settings decide the result, bit for bit; threads and interruptions change nothing."
+)]
 pub struct Args {
     /// The game; not needed to go on with a run.
     #[arg(value_name = "GAME", required_unless_present_any = ["run", "options"])]
@@ -49,9 +61,30 @@ pub struct Args {
     /// Print all settings with their values in both recipes.
     #[arg(long)]
     options: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What else can be done with runs.
+#[derive(clap::Subcommand)]
+enum Command {
+    Games(games::Args),
+    Pack(pack::Args),
+    Unpack(pack::UnpackArgs),
+    Imitate(teaching::ImitateArgs),
+    Distil(teaching::DistilArgs),
 }
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(command) = &args.command {
+        return match command {
+            Command::Games(args) => games::run(args, games, out),
+            Command::Pack(args) => pack::run(args, out),
+            Command::Unpack(args) => pack::unpack(args, out),
+            Command::Imitate(args) => teaching::run_imitate(args, games, out),
+            Command::Distil(args) => teaching::run_distil(args, games, out),
+        };
+    }
     if args.options {
         return print_options(out);
     }
@@ -61,12 +94,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         .ok_or_else(|| Failure::usage(anyhow!("name the folder of the run with --run")))?;
     let (game, settings) = settled(args, path)?;
     warn_about_cores(args.threads as usize);
-    let session = games.find(&game).and_then(|game| game.open()).map_err(Failure::usage)?;
-    let learner = session.learner().ok_or_else(|| {
-        Failure::usage(anyhow!(
-            "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
-        ))
-    })?;
+    let learner = learner(games, &game)?;
     let stop = interruption();
     let mut run = Run::open(path, &game, learner, settings, args.threads as usize).map_err(failed)?;
     if !args.json {
@@ -107,6 +135,16 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "The newest network: {}", run.folder().net(run.generation()).display())?;
     }
     Ok(())
+}
+
+/// The game as networks learn it.
+fn learner(games: &Catalogue, game: &str) -> Result<Arc<dyn Learner>, Failure> {
+    let session = games.open(game).map_err(Failure::usage)?;
+    session.learner().ok_or_else(|| {
+        Failure::usage(anyhow!(
+            "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
+        ))
+    })
 }
 
 fn failed(error: RunError) -> Failure {

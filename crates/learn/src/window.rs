@@ -74,7 +74,7 @@ impl Window {
 }
 
 /// Writes a policy of so many numbers: shares of legal moves, and below zero for all others. If nothing is known, all are zero.
-fn spread(policy: &[(u16, f32)], size: usize, to: &mut Vec<f32>) {
+pub(crate) fn spread(policy: &[(u16, f32)], size: usize, to: &mut Vec<f32>) {
     let from = to.len();
     to.resize(from + size, if policy.is_empty() { 0.0 } else { -1.0 });
     for &(index, share) in policy {

@@ -1,4 +1,6 @@
 //! Learning, from random play on.
 
+mod packing;
 mod runs;
+mod teaching;
 mod tictactoe;

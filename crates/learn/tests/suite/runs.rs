@@ -40,12 +40,13 @@ fn small() -> Settings {
     settings
 }
 
-fn open(folder: &Path, threads: usize) -> Run {
+/// The run of a few seconds.
+pub fn open(folder: &Path, threads: usize) -> Run {
     Run::open(folder, "tictactoe", learner("tictactoe"), small(), threads).expect("a run")
 }
 
 /// All networks of a run, and its games in the order of their numbers.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut contents = BTreeMap::new();
     for part in ["nets", "games"] {
         for entry in fs::read_dir(folder.join(part)).expect("a folder") {
