@@ -74,7 +74,7 @@ pub struct HeldOut {
     pub positions: usize,
     /// The mean cross-entropy of the policy, in nats.
     pub policy_loss: f64,
-    /// The share of positions in which the likeliest move is the teacher's.
+    /// The share of positions in which the likeliest move is the teacher's, or one that the teacher likes as much.
     pub agreement: f64,
     /// How far values are off on average; a win is 1, a loss -1.
     pub value_error: f64,
@@ -286,7 +286,9 @@ impl Pupil<'_> {
             found.policy_loss -= pairs
                 .map(|(&share, &chance)| f64::from(share) * f64::from(chance.max(1e-12)).ln())
                 .sum::<f64>();
-            found.agreement += f64::from(u8::from(likeliest(&wanted) == likeliest(&chances)));
+            let most = wanted.iter().copied().fold(0.0, f32::max);
+            let agrees = likeliest(&chances).is_some_and(|place| wanted[place] == most);
+            found.agreement += f64::from(u8::from(agrees));
             let [win, _, lose] = taught.value;
             found.value_error += f64::from(((value[0] - value[2]) - (win - lose)).abs());
         })?;

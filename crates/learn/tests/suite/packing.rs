@@ -166,7 +166,7 @@ fn files_of_strangers_lead_nowhere() {
         damaged[cut] ^= 1 << rng.below(8);
         assert!(tries(&damaged).is_err(), "damaged at {cut}");
     }
-    for _ in 0..3_000 {
+    for _ in 0..1_000 {
         // Damage that the checksum knows of: what reads it must stand it, and may even find it in order.
         let mut forged = body.to_vec();
         for _ in 0..1 + rng.below(4) {

@@ -25,9 +25,10 @@ fn settings(channels: &str) -> Settings {
         ("playouts", "12"),
         ("window", "2000"),
         ("trainings", "0.5"),
-        ("learning_rate", "0.005"),
+        ("learning_rate", "0.01"),
         ("search_value", "0.5"),
         ("average", "0.9"),
+        ("warm_up", "10"),
     ] {
         settings.set(name, value).expect("an option");
     }
