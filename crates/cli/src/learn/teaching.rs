@@ -108,7 +108,7 @@ pub fn run_imitate(args: &ImitateArgs, games: &Catalogue, out: &mut dyn Write) -
     let settings = settled(Settings::of(args.recipe), &args.teaching)?;
     let stop = interruption();
     let course = course(&args.teaching, &name, games, &settings, &stop)?;
-    let mut table = Table::new(&args.teaching, out)?;
+    let mut table = Table::new(&args.teaching, out);
     let taught = match &args.from {
         Some(path) => {
             let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
@@ -140,7 +140,7 @@ pub fn run_distil(args: &DistilArgs, games: &Catalogue, out: &mut dyn Write) -> 
     let course = course(&args.teaching, &game, games, &settings, &stop)?;
     let generations = args.generations.map_or(usize::MAX, |count| count as usize);
     let large = LargeRun { run: &args.from, generations, own: args.own };
-    let mut table = Table::new(&args.teaching, out)?;
+    let mut table = Table::new(&args.teaching, out);
     let taught = distil(&large, &course, &mut |epoch| table.row(epoch)).map_err(failed)?;
     table.end(taught.is_some(), &args.teaching.run)
 }
@@ -221,20 +221,15 @@ struct Table<'t> {
 }
 
 impl<'t> Table<'t> {
-    fn new(args: &TeachingArgs, out: &'t mut dyn Write) -> Result<Table<'t>, Failure> {
-        if !args.json {
-            writeln!(
-                out,
-                "{:>5} {:>8} {:>8} {:>8}   {:>9} {:>8} {:>10} {:>11}",
-                "epoch", "steps", "policy", "value", "held out", "policy", "agreement", "value error"
-            )?;
-        }
-        Ok(Table { out, json: args.json, failure: None })
+    fn new(args: &TeachingArgs, out: &'t mut dyn Write) -> Table<'t> {
+        Table { out, json: args.json, failure: None }
     }
 
     fn row(&mut self, epoch: &Epoch) {
         let text = match self.json {
             true => serde_json::to_string(epoch).map_err(Failure::from),
+            // Nothing is printed of what cannot even begin.
+            false if epoch.epoch == 1 => Ok(format!("{}\n{}", heading(), row(epoch))),
             false => Ok(row(epoch)),
         };
         let written = text.and_then(|text| Ok(writeln!(self.out, "{text}").and_then(|()| self.out.flush())?));
@@ -257,6 +252,13 @@ impl<'t> Table<'t> {
         }
         Ok(())
     }
+}
+
+fn heading() -> String {
+    format!(
+        "{:>5} {:>8} {:>8} {:>8}   {:>9} {:>8} {:>10} {:>11}",
+        "epoch", "steps", "policy", "value", "held out", "policy", "agreement", "value error"
+    )
 }
 
 fn row(epoch: &Epoch) -> String {

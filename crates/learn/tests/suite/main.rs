@@ -1,5 +1,6 @@
 //! Learning, from random play on.
 
+mod connect_four;
 mod packing;
 mod runs;
 mod teaching;
