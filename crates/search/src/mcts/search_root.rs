@@ -22,6 +22,8 @@ pub struct RootMove {
     pub value: f64,
     /// How likely it was thought to be good, with noise if there was any.
     pub prior: f64,
+    /// Its result for the player to move, if that is certain: 1, 0 or -1.
+    pub result: Option<i8>,
 }
 
 impl<G: Game> SearchTree<G> {
@@ -81,7 +83,13 @@ impl<G: Game> SearchTree<G> {
         self.tree.for_each_edge(node, self.tree.state(node).edges(), |edge| {
             let (link, stats) = (edge.link(), edge.stats());
             let value = f64::from(if player == Player::First { stats.q } else { -stats.q });
-            moves.push(RootMove { m: link.m, visits: stats.visits, value, prior: link.prior.get().into() });
+            moves.push(RootMove {
+                m: link.m,
+                visits: stats.visits,
+                value,
+                prior: link.prior.get().into(),
+                result: link.known.is_decided().then(|| link.known.least(player)),
+            });
         });
         moves
     }
