@@ -153,7 +153,8 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(RunError::File(path, error)),
         };
-        let (mut games, whole) = GameRecord::read_all(&bytes);
+        let (mut games, whole) = GameRecord::read_all(&bytes)
+            .map_err(|error| RunError::Folder(format!("{}: {error}", path.display())))?;
         if whole < bytes.len() {
             let file = OpenOptions::new().write(true).open(&path);
             file.and_then(|file| file.set_len(whole as u64)).map_err(|error| RunError::File(path, error))?;

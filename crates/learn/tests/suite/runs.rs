@@ -7,8 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use outplay_core::{Move, Outcome, Player, Rng};
-use outplay_engine::selfplay::{GameRecord, Learner, SHARES, Sample, Searched};
+use outplay_engine::selfplay::{GameRecord, Learner, SHARES, Sample, Sampling, Searched};
 use outplay_learn::{Folder, Recipe, Run, Settings};
+
+/// Samples in all symmetries.
+const SAMPLING: Sampling = Sampling { symmetries: true, soon_plies: 6.0 };
 
 /// A game that can be learned.
 pub fn learner(game: &str) -> Arc<dyn Learner> {
@@ -53,7 +56,7 @@ pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             let path = entry.expect("a file").path();
             let mut bytes = fs::read(&path).expect("a file");
             if part == "games" {
-                let (mut games, whole) = GameRecord::read_all(&bytes);
+                let (mut games, whole) = GameRecord::read_all(&bytes).expect("one version");
                 assert_eq!(whole, bytes.len());
                 games.sort_by_key(|game| game.number);
                 bytes.clear();
@@ -146,8 +149,14 @@ fn two_runs_are_never_mixed_and_a_damaged_one_says_so() {
 /// A game of tic-tac-toe in which the first player has a row after five plies.
 fn five_plies() -> GameRecord {
     let moves: Vec<Move> = [0, 3, 1, 4, 2].map(Move::new).into();
-    let searched = moves.iter().map(|&m| Searched { in_full: true, value: 0.0, policy: vec![(m, SHARES)] });
-    GameRecord { number: 1, searched: searched.collect(), moves, outcome: Outcome::win(Player::First) }
+    let searched =
+        moves.iter().map(|&m| Searched { in_full: true, policy: vec![(m, SHARES)], ..Searched::default() });
+    GameRecord {
+        searched: searched.collect(),
+        moves,
+        outcome: Outcome::win(Player::First),
+        ..GameRecord::new(1)
+    }
 }
 
 #[test]
@@ -155,7 +164,7 @@ fn a_game_of_five_plies_gives_forty_samples_with_results_by_who_moved() {
     let mut samples: Vec<Sample> = Vec::new();
     let learner = learner("tictactoe");
     let encoder = learner.encoders()[0].name.clone();
-    learner.samples(&five_plies(), &encoder, true, &mut |sample| samples.push(sample)).expect("a game");
+    learner.samples(&five_plies(), &encoder, SAMPLING, &mut |sample| samples.push(sample)).expect("a game");
     assert_eq!(samples.len(), 40);
     let results: Vec<f32> = samples.chunks(8).map(|images| images[0].result).collect();
     assert_eq!(results, [1.0, -1.0, 1.0, -1.0, 1.0]);
@@ -183,6 +192,6 @@ fn a_game_of_five_plies_gives_forty_samples_with_results_by_who_moved() {
     }
     let mut illegal = five_plies();
     illegal.moves[1] = Move::new(0);
-    assert!(learner.samples(&illegal, &encoder, true, &mut |_| ()).is_err());
-    assert!(learner.samples(&five_plies(), "nobody", true, &mut |_| ()).is_err());
+    assert!(learner.samples(&illegal, &encoder, SAMPLING, &mut |_| ()).is_err());
+    assert!(learner.samples(&five_plies(), "nobody", SAMPLING, &mut |_| ()).is_err());
 }
