@@ -14,7 +14,10 @@ use crate::inputs::setting;
 
 /// Let a network learn a game by playing against itself, from random play on.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
 Examples:
   outplay learn tictactoe --run ttt --generations 10 --set blocks=1 --set channels=16 --set games=200
   outplay learn connect4 --run four --recipe fast --threads 2
@@ -23,7 +26,8 @@ Examples:
   outplay play connect4 --search mcts --set evaluation=net --set network=four/nets/0010.safetensors
 
 The newest network plays its games, is trained on the window of the newest samples, and plays again. Everything is in the folder: settings, networks, games,
-figures. The settings decide the result, bit for bit; threads and interruptions change nothing.")]
+figures. The settings decide the result, bit for bit; threads and interruptions change nothing."
+)]
 pub struct Args {
     /// The game; not needed to go on with a run.
     #[arg(value_name = "GAME", required_unless_present_any = ["run", "options"])]

@@ -4,12 +4,17 @@
 //! generations: the newest network plays its games, the games go into the window (`window.rs`), and training on the window gives the next network (`run.rs`).
 //! Everything is determined by the settings, the seed among them: threads, interruptions and the machine change nothing.
 
+mod counted;
+mod date;
+mod figures;
 mod folder;
+mod packed;
 mod run;
 mod settings;
 mod window;
 
+pub use figures::{Asked, Generation, OtherLosses, Played};
 pub use folder::{Folder, RunError};
-pub use run::{Event, Generation, Run};
-pub use settings::{LearnOptions, Optimizing, Recipe, Settings};
+pub use run::{Event, Run};
+pub use settings::{LearnOptions, Optimizing, RateDecay, RatingOptions, Recipe, Settings};
 pub use window::Window;
