@@ -309,7 +309,11 @@ fn lock(path: &Path) -> Result<File, RunError> {
     }
 }
 
+/// A file; nothing if it is not there, or is a device or a pipe, which may have no end.
 fn read_or_empty(path: &Path) -> Result<Vec<u8>, RunError> {
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return Ok(Vec::new());
+    }
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         other => other.map_err(|error| RunError::File(path.to_path_buf(), error)),

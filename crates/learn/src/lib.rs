@@ -2,19 +2,27 @@
 //!
 //! [`Settings`] say how: a recipe, one table of options. A [`Run`] is a folder with all that was settled, played and learned (`folder.rs`). Work goes by
 //! generations: the newest network plays its games, the games go into the window (`window.rs`), and training on the window gives the next network (`run.rs`).
+//! On the way or afterwards, the lab says how strong the networks are (`ratings.rs`).
 //! Everything is determined by the settings, the seed among them: threads, interruptions and the machine change nothing.
 
 mod counted;
 mod date;
 mod figures;
 mod folder;
+mod needs;
+mod opponents;
 mod packed;
+mod ratings;
 mod run;
 mod settings;
+mod tensorboard;
 mod window;
 
 pub use figures::{Asked, Generation, OtherLosses, Played};
 pub use folder::{Folder, RunError};
+pub use needs::Needs;
+pub use ratings::{Rating, RatingJob, RatingProgress, is_rated};
 pub use run::{Event, Run};
 pub use settings::{LearnOptions, Optimizing, RateDecay, RatingOptions, Recipe, Settings};
+pub use tensorboard::EventFile;
 pub use window::Window;

@@ -1,4 +1,6 @@
 //! Learning, from random play on.
 
+mod ratings;
 mod runs;
+mod tensorboard;
 mod tictactoe;
