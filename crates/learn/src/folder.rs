@@ -91,7 +91,7 @@ impl Folder {
         let text = settled(game, settings);
         if file.is_file() {
             let (known_game, mut known) = Folder::settings_of(path)?;
-            known.rating = settings.rating.clone();
+            known.rating = settings.rating;
             if known_game != game || known != *settings {
                 let message = other_run(path, &settled(&known_game, &known), &text);
                 return Err(RunError::Folder(message));
@@ -187,18 +187,32 @@ impl Folder {
 
     /// The newest generation whose network and state are there, with the state.
     pub(crate) fn newest(&self) -> Result<Option<(u32, Vec<u8>)>, RunError> {
-        let folder = self.path.join("state");
-        let entries = fs::read_dir(&folder).map_err(|error| RunError::File(folder.clone(), error))?;
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut generations: Vec<u32> =
-            names.filter_map(|name| name.strip_suffix(".trainer")?.parse().ok()).collect();
-        generations.sort_unstable();
+        let generations = self.numbered("state", ".trainer")?;
         for &generation in generations.iter().rev() {
             if let (Ok(state), true) = (fs::read(self.state(generation)), self.net(generation).is_file()) {
                 return Ok(Some((generation, state)));
             }
         }
         Ok(None)
+    }
+
+    /// The generations whose networks are there, the oldest first.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn generations(&self) -> Result<Vec<u32>, RunError> {
+        self.numbered("nets", ".safetensors")
+    }
+
+    /// The numbers of the files in a part of the folder, in order.
+    fn numbered(&self, part: &str, ending: &str) -> Result<Vec<u32>, RunError> {
+        let folder = self.path.join(part);
+        let entries = fs::read_dir(&folder).map_err(|error| RunError::File(folder, error))?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut numbers: Vec<u32> =
+            names.filter_map(|name| name.strip_suffix(ending)?.parse().ok()).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
     }
 
     /// Keeps the network and the state of a generation, the state last: then both are there.
