@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use outplay_core::Player;
-use outplay_engine::selfplay::GameRecord;
+use outplay_engine::selfplay::{Ending, GameRecord};
 use outplay_engine::{SaveNotes, Session};
 use serde::Serialize;
 
@@ -48,9 +48,10 @@ pub fn kept_games(run: &Path, which: Kept) -> Result<Vec<GameRecord>, RunError> 
         io::ErrorKind::NotFound => {
             RunError::Folder(format!("{} is not there: no such games", path.display()))
         }
-        _ => RunError::File(path, error),
+        _ => RunError::File(path.clone(), error),
     })?;
-    let (mut games, _) = GameRecord::read_all(&bytes);
+    let (mut games, _) = GameRecord::read_all(&bytes)
+        .map_err(|error| RunError::Folder(format!("{}: {error}", path.display())))?;
     games.sort_by_key(|game| game.number);
     games.dedup_by_key(|game| game.number);
     Ok(games)
@@ -84,6 +85,10 @@ pub struct PositionInWords {
     pub in_full: bool,
     /// What it is worth for the player to move: wins minus losses.
     pub value: f32,
+    /// How far the policy is from what the network had said, in nats.
+    pub surprise: f32,
+    /// By how much the player to move wins for certain, if a solver knows.
+    pub exact: Option<i16>,
     /// The moves that were looked at, as numbers, and the share of each, of 65,535 in all.
     pub policy: Vec<(u16, u16)>,
 }
@@ -98,6 +103,8 @@ pub fn in_words(session: &mut dyn Session, which: Kept, game: &GameRecord) -> Re
         played: m.bits(),
         in_full: searched.in_full,
         value: searched.value,
+        surprise: searched.surprise,
+        exact: searched.exact,
         policy: searched.policy.iter().map(|&(m, share)| (m.bits(), share)).collect(),
     });
     Ok(GameInWords {
@@ -158,9 +165,13 @@ fn replay(session: &mut dyn Session, game: &GameRecord) -> Result<(), RunError> 
 
 /// How a game ended, in words, with the session at its end.
 fn ending(session: &dyn Session, game: &GameRecord) -> String {
-    let by_count = || match game.outcome.winner() {
-        Some(winner) => format!("{} wins, before the rules say so", session.players()[winner.index()]),
-        None => format!("given up as a draw after {} moves", game.moves.len()),
-    };
-    session.ending().unwrap_or_else(by_count)
+    let winner = game.outcome.winner().map(|winner| session.players()[winner.index()]);
+    match (game.ending, winner) {
+        (Ending::Rules, _) => session.ending().unwrap_or_else(|| "by the rules".to_string()),
+        (Ending::Resigned, Some(winner)) => format!("{winner} wins by resignation"),
+        (Ending::Resigned, None) => "A draw by agreement".to_string(),
+        (Ending::TooLong, _) => format!("given up as a draw after {} moves", game.moves.len()),
+        (Ending::Solved, Some(winner)) => format!("{winner} wins, by the game's solver"),
+        (Ending::Solved, None) => "A draw, by the game's solver".to_string(),
+    }
 }

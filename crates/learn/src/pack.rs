@@ -18,6 +18,7 @@ use outplay_engine::content_hash;
 use outplay_engine::selfplay::GameRecord;
 
 use crate::folder::{Folder, RunError};
+use crate::window::Window;
 
 const MARK: &[u8; 8] = b"OUTPACK1";
 /// What ends a file: an empty name and the checksum.
@@ -34,7 +35,7 @@ const BESIDE: [&str; 3] = ["toml", "jsonl", "txt"];
 
 /// What was packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packed {
+pub struct PackedRun {
     /// The size of the file.
     pub bytes: u64,
     /// The generation that the run goes on from.
@@ -50,7 +51,7 @@ pub struct Packed {
 ///
 /// # Errors
 /// If there is no run, it cannot be read, or not even its newest network and state fit.
-pub fn pack(run: &Path, file: &Path, limit: u64) -> Result<Packed, RunError> {
+pub fn pack(run: &Path, file: &Path, limit: u64) -> Result<PackedRun, RunError> {
     let (_, settings) = Folder::settings_of(run)?;
     let limit = usize::try_from(limit.min(MOST_BYTES)).unwrap_or(usize::MAX);
     let mut archive = Archive { bytes: MARK.to_vec(), limit };
@@ -61,9 +62,11 @@ pub fn pack(run: &Path, file: &Path, limit: u64) -> Result<Packed, RunError> {
         .ok_or_else(|| RunError::Folder(format!("{} has no network yet: nothing to pack", run.display())))?;
     let net = |generation: u32| format!("nets/{generation:04}.safetensors");
     let mut needed = vec!["run.toml".to_string(), net(generation), format!("state/{generation:04}.trainer")];
-    // What games do not tell of the window, if there is such a thing.
     let window = format!("state/{generation:04}.window");
-    needed.extend(run.join(&window).is_file().then_some(window));
+    // Before the first games there is nothing that games do not tell of it.
+    let of_window = if run.join(&window).is_file() { read(run, &window)? } else { Vec::new() };
+    let wanted = Window::new(&settings.learn).length_in(&of_window).unwrap_or(settings.learn.window as usize);
+    needed.extend((!of_window.is_empty()).then_some(window));
     needed.extend(files_beside(run)?.into_iter().filter(|name| name != "run.toml"));
     for name in &needed {
         if !archive.add(name, &read(run, name)?) {
@@ -73,7 +76,7 @@ pub fn pack(run: &Path, file: &Path, limit: u64) -> Result<Packed, RunError> {
             )));
         }
     }
-    let (games, has_whole_window) = archive.add_games(run, generation, settings.learn.window as usize)?;
+    let (games, has_whole_window) = archive.add_games(run, generation, wanted)?;
     for &older in nets.iter().rev().filter(|&&older| older < generation).take(OLDER_NETS) {
         archive.add(&net(older), &read(run, &net(older))?);
     }
@@ -81,7 +84,7 @@ pub fn pack(run: &Path, file: &Path, limit: u64) -> Result<Packed, RunError> {
     let beside = file.with_added_extension("part");
     let written = fs::write(&beside, &bytes).and_then(|()| fs::rename(&beside, file));
     written.map_err(|error| RunError::File(file.to_path_buf(), error))?;
-    Ok(Packed { bytes: bytes.len() as u64, generation, games, has_whole_window })
+    Ok(PackedRun { bytes: bytes.len() as u64, generation, games, has_whole_window })
 }
 
 /// A file that grows.
@@ -116,7 +119,8 @@ impl Archive {
             }
             let name = format!("games/{of:04}.games");
             let bytes = read(run, &name)?;
-            let (mut games, whole) = GameRecord::read_all(&bytes);
+            let (mut games, whole) =
+                GameRecord::read_all(&bytes).map_err(|error| RunError::Folder(format!("{name}: {error}")))?;
             if of < generation {
                 // A position gives one sample at least. What the newest network is playing is not learned from yet.
                 samples += games.iter().flat_map(|game| &game.searched).filter(|s| s.in_full).count();

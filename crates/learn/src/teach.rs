@@ -3,8 +3,6 @@
 //! [`imitate`](crate::imitate) has such games played by one of our players or reads them from a file; [`distil`] takes those of another run and what its
 //! network thinks of their positions. Either way the network becomes generation 0, and the run goes on from there.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use outplay_core::{Rng, mix};
 use outplay_engine::selfplay::{GameRecord, Learner, Sample};
 use outplay_net::train::{Parameters, Samples, Trainer};
-use outplay_net::{Arithmetic, Backend, Description, Network, Outputs, Precision, Processor};
+use outplay_net::{Arithmetic, Backend, Network, Outputs, Precision, Processor};
 use serde::Serialize;
 
 use crate::export::{Kept, games_there_are, kept_games};
 use crate::folder::{Folder, RunError};
 use crate::pack::numbered;
 use crate::settings::Settings;
-use crate::window::spread;
+use crate::window::{Window, add};
 
 /// What is taught, and how.
 pub struct Course<'c> {
@@ -166,7 +164,7 @@ pub(crate) fn teach(
     let description = course.settings.network(course.game, encoder);
     let parameters = Parameters::new(description.clone(), mix(learn.seed))?;
     let mut trainer = Trainer::new(parameters, course.settings.training(course.threads));
-    let pupil = Pupil { course, encoder: &encoder.name, teacher };
+    let pupil = Pupil { course, encoder: &encoder.name, window: Window::new(learn), teacher };
     let lot = |game: &&GameRecord| Rng::new(mix(mix(learn.seed ^ TEACHING) ^ mix(game.number))).unit();
     let (held, mut shown): (Vec<&GameRecord>, Vec<&GameRecord>) =
         games.iter().partition(|game| lot(game) < course.held_out);
@@ -196,7 +194,9 @@ pub(crate) fn teach(
                 }
                 let taught = pupil.asked(mixed.split_off(mixed.len() - least))?;
                 let rate = course.settings.rate(trainer.steps());
-                let losses = trainer.step(&samples(&taught, &description), rate)?;
+                let mut samples = Samples::default();
+                taught.iter().for_each(|of| add(&mut samples, &of.sample, of.value, &description));
+                let losses = trainer.step(&samples, rate)?;
                 steps += 1;
                 policy_loss += f64::from(losses.policy);
                 value_loss += f64::from(losses.value);
@@ -209,7 +209,7 @@ pub(crate) fn teach(
             value_loss: value_loss / f64::from(steps.max(1)),
             held_out: pupil.examined(&trainer.network()?, &held)?,
         };
-        note(course.run, &figures)?;
+        folder.add_line(&course.run.join("taught.jsonl"), &figures)?;
         see(&figures);
     }
     let network = trainer.network()?;
@@ -217,19 +217,12 @@ pub(crate) fn teach(
     Ok(Some(network))
 }
 
-/// Adds the figures of an epoch to those of the run.
-fn note(path: &Path, epoch: &Epoch) -> Result<(), RunError> {
-    let path = path.join("taught.jsonl");
-    let line = serde_json::to_string(epoch).expect("figures have nothing that JSON lacks");
-    let file = OpenOptions::new().create(true).append(true).open(&path);
-    let written = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
-    written.map_err(|error| RunError::File(path, error))
-}
-
 /// Who learns what.
 struct Pupil<'p> {
     course: &'p Course<'p>,
     encoder: &'p str,
+    /// Says what a position is worth by the game and its searches. It stays empty.
+    window: Window,
     teacher: Option<&'p Teacher>,
 }
 
@@ -237,25 +230,25 @@ impl Pupil<'_> {
     /// The positions of a game, each in one of its symmetries by lot if the settings want symmetries.
     fn positions(&self, game: &GameRecord, rng: &mut Rng) -> Result<Vec<Taught>, RunError> {
         let mut images = Vec::new();
-        let learn = &self.course.settings.learn;
+        let settings = self.course.settings;
+        let sampling = settings.play.sampling(settings.learn.symmetries);
         let mut see = |sample| images.push(sample);
-        self.course.learner.samples(game, self.encoder, learn.symmetries, &mut see)?;
+        self.course.learner.samples(game, self.encoder, sampling, &mut see)?;
         let positions = game.searched.iter().filter(|searched| searched.in_full).count();
         let of_each = images.len() / positions.max(1);
         let chosen: Vec<usize> =
             (0..positions).map(|position| position * of_each + rng.below(of_each)).collect();
-        let share = learn.search_value as f32;
         let taught = images.into_iter().enumerate().filter(|(place, _)| chosen.binary_search(place).is_ok());
-        Ok(taught.map(|(_, sample)| Taught { value: value(&sample, share), sample }).collect())
+        Ok(taught.map(|(_, sample)| Taught { value: self.window.value(&sample), sample }).collect())
     }
 
     /// The positions of the games that are held out, as they are, with what should be said of them.
     fn held(&self, games: &[&GameRecord]) -> Result<Vec<Taught>, RunError> {
         let mut held = Vec::new();
-        let share = self.course.settings.learn.search_value as f32;
         for game in games {
-            let mut see = |sample| held.push(Taught { value: value(&sample, share), sample });
-            self.course.learner.samples(game, self.encoder, false, &mut see)?;
+            let mut see = |sample| held.push(Taught { value: self.window.value(&sample), sample });
+            let sampling = self.course.settings.play.sampling(false);
+            self.course.learner.samples(game, self.encoder, sampling, &mut see)?;
         }
         self.asked(held)
     }
@@ -344,40 +337,4 @@ fn chances(sample: &Sample, logits: &[f32]) -> Vec<f32> {
 /// The first of the largest.
 fn likeliest(shares: &[f32]) -> Option<usize> {
     (0..shares.len()).rev().max_by(|&a, &b| shares[a].total_cmp(&shares[b]))
-}
-
-/// Chances to win, draw and lose: by the end of the game, and by a share of what the search thought, which takes draws for half a win.
-fn value(sample: &Sample, search_value: f32) -> [f32; 3] {
-    let ended = [sample.result > 0.0, sample.result == 0.0, sample.result < 0.0];
-    let thought = [(1.0 + sample.value) / 2.0, 0.0, (1.0 - sample.value) / 2.0];
-    std::array::from_fn(|i| {
-        let ended = f32::from(u8::from(ended[i]));
-        ended + search_value * (thought[i] - ended)
-    })
-}
-
-/// A batch.
-fn samples(taught: &[Taught], description: &Description) -> Samples {
-    let (heads, board) = (&description.heads, description.board);
-    let mut batch = Samples::default();
-    for Taught { sample, value } in taught {
-        batch.positions.extend(&sample.words);
-        spread(&sample.policy, heads.policy.size(board), &mut batch.policy);
-        batch.value.push(*value);
-        batch.weight.push(1.0);
-        if heads.margin.is_some() {
-            batch.margin.push(sample.margin);
-        }
-        if heads.moves_left.is_some() {
-            batch.moves_left.push(sample.moves_left);
-        }
-        if let Some(reply) = heads.reply {
-            spread(&sample.reply, reply.size(board), &mut batch.reply);
-        }
-        if heads.ownership.is_some() {
-            let known = sample.ownership.iter().copied();
-            batch.ownership.extend(known.chain(std::iter::repeat(f32::NAN)).take(board.cells()));
-        }
-    }
-    batch
 }

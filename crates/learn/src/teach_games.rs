@@ -9,7 +9,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use outplay_core::{Move, Outcome, Rng, mix};
-use outplay_engine::selfplay::{GameRecord, SHARES, Searched};
+use outplay_engine::selfplay::{Ending, GameRecord, SHARES, Searched};
 use outplay_engine::{NamedGame, Session, SessionError};
 use outplay_net::Network;
 use outplay_search::{Limits, Meaning, Report};
@@ -104,9 +104,13 @@ pub fn games_of_file(
             in_full: true,
             value: f32::from(outcome.for_player(mover).signum()),
             policy: vec![(m, SHARES)],
+            ..Searched::default()
         });
         let searched = searched.collect();
-        games.push(GameRecord { number: number as u64, searched, moves: played, outcome });
+        // A game that the rules have not ended was given up, or ended by agreement.
+        let ending = if session.outcome().is_some() { Ending::Rules } else { Ending::Resigned };
+        let game = GameRecord::new(number as u64);
+        games.push(GameRecord { searched, moves: played, outcome, ending, ..game });
     }
     Ok((games, useless))
 }
@@ -148,7 +152,8 @@ fn agree(path: &Path, by: &str) -> Result<(), RunError> {
 fn read(path: &Path) -> Result<Vec<GameRecord>, RunError> {
     let file = path.join(TAUGHT);
     let Ok(bytes) = fs::read(&file) else { return Ok(Vec::new()) };
-    let (games, whole) = GameRecord::read_all(&bytes);
+    let (games, whole) = GameRecord::read_all(&bytes)
+        .map_err(|error| RunError::Folder(format!("{}: {error}", file.display())))?;
     if whole < bytes.len() {
         let cut = OpenOptions::new().write(true).open(&file).and_then(|file| file.set_len(whole as u64));
         cut.map_err(|error| RunError::File(file, error))?;
@@ -210,7 +215,7 @@ fn session(model: &Model) -> Result<Box<dyn Session>, SessionError> {
 fn play_one(model: &Model, session: &mut dyn Session, number: u64) -> Result<GameRecord, SessionError> {
     let mut rng = Rng::new(mix(mix(model.seed) ^ mix(number)));
     session.clear()?;
-    let mut game = GameRecord { number, moves: Vec::new(), searched: Vec::new(), outcome: Outcome::DRAW };
+    let mut game = GameRecord::new(number);
     begin(model, session, &mut game, &mut rng)?;
     while session.outcome().is_none() && game.moves.len() < model.longest {
         session.go(model.limits.clone(), Box::new(|_, _| ()))?;
@@ -221,6 +226,7 @@ fn play_one(model: &Model, session: &mut dyn Session, number: u64) -> Result<Gam
         game.searched.push(searched);
     }
     game.outcome = session.outcome().unwrap_or(Outcome::DRAW);
+    game.ending = if session.outcome().is_some() { Ending::Rules } else { Ending::TooLong };
     Ok(game)
 }
 
@@ -264,7 +270,7 @@ fn found(model: &Model, report: &Report) -> Option<(Move, Searched)> {
     let share = |weight: f64| (weight / sum * f64::from(SHARES)).round() as u16;
     let policy = worth.iter().zip(&weights).map(|(&(m, _), &weight)| (m, share(weight)));
     let policy = policy.filter(|&(_, share)| share > 0).collect();
-    Some((best, Searched { in_full: true, value: most as f32, policy }))
+    Some((best, Searched { in_full: true, value: most as f32, policy, ..Searched::default() }))
 }
 
 /// What a score is worth: wins minus losses.

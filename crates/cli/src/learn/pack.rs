@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use outplay_learn::Packed;
+use outplay_learn::PackedRun;
 
 use super::failed;
 use crate::Failure;
@@ -30,7 +30,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let packed = outplay_learn::pack(&args.run, &args.file, args.limit).map_err(failed)?;
-    let Packed { bytes, generation, games, has_whole_window } = packed;
+    let PackedRun { bytes, generation, games, has_whole_window } = packed;
     let megabytes = bytes as f64 / 1e6;
     writeln!(out, "{}: {megabytes:.1} MB, generation {generation}, {games} games", args.file.display())?;
     writeln!(

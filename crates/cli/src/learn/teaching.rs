@@ -162,7 +162,7 @@ fn course<'c>(
     let threads = args.threads as usize;
     warn_about_cores(threads);
     let TeachingArgs { epochs, held_out, .. } = *args;
-    let learner = learner(games, game)?;
+    let learner = learner(&*games.open(game).map_err(Failure::usage)?, game)?;
     Ok(Course { run: &args.run, game, learner, settings, epochs, held_out, threads, stop })
 }
 

@@ -80,9 +80,11 @@ fn error_of_network(net: &Path, rules: Rules, positions: &[(ConnectFour, Vec<Mov
     let shown: Vec<&[u64]> = words.iter().map(Vec::as_slice).collect();
     let mut outputs = Outputs::default();
     backend.begin().run(&shown, &mut outputs).expect("positions that fit");
-    let errors = outputs.value.iter().zip(positions).map(|([win, _, lose], (.., value))| {
-        (f64::from(win - lose) - value).abs()
-    });
+    let errors = outputs
+        .value
+        .iter()
+        .zip(positions)
+        .map(|([win, _, lose], (.., value))| (f64::from(win - lose) - value).abs());
     errors.sum::<f64>() / positions.len() as f64
 }
 
@@ -140,7 +142,15 @@ fn values_of_connect_four_on_a_small_board_are_learned() {
         );
         let begun = std::time::Instant::now();
         let f = run.advance(&AtomicBool::new(false), &|_| ()).expect("a generation").expect("not stopped");
-        println!("   {:?} {} steps, {} window, {:.1} play, {:.3} {:.3}", begun.elapsed(), f.steps, f.window, f.play_seconds, f.policy_loss, f.value_loss);
+        println!(
+            "   {:?} {} steps, {} window, {:.1} play, {:.3} {:.3}",
+            begun.elapsed(),
+            f.steps,
+            f.window,
+            f.play_seconds,
+            f.policy_loss,
+            f.value_loss
+        );
     }
     drop(fs::remove_dir_all(folder));
 }

@@ -2,6 +2,8 @@
 
 mod connect_four;
 mod packing;
+mod ratings;
 mod runs;
 mod teaching;
+mod tensorboard;
 mod tictactoe;

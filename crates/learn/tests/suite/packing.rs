@@ -11,7 +11,7 @@ use outplay_core::Rng;
 use outplay_engine::content_hash;
 use outplay_learn::{Run, pack, unpack};
 
-use crate::runs::{contents, open, temporary};
+use crate::runs::{contents, open, small, temporary};
 
 fn advance(run: &mut Run) {
     run.advance(&AtomicBool::new(false), &|_| ()).expect("a generation").expect("not stopped");
@@ -25,7 +25,7 @@ fn net(run: &Path, generation: u32) -> Vec<u8> {
 #[test]
 fn a_packed_run_goes_on_elsewhere_as_it_would_have_here() {
     let (here, there, file) = (temporary("here"), temporary("there"), temporary("packed"));
-    let mut run = open(&here, 1);
+    let mut run = open(&here, &small(), 1);
     advance(&mut run);
     advance(&mut run);
     drop(run);
@@ -36,7 +36,7 @@ fn a_packed_run_goes_on_elsewhere_as_it_would_have_here() {
     unpack(&file, &there).expect("our own file");
     assert!(unpack(&file, &there).is_err(), "a folder that is there is left alone");
     for folder in [&here, &there] {
-        let mut run = open(folder, 1);
+        let mut run = open(folder, &small(), 1);
         assert_eq!(run.generation(), 2);
         advance(&mut run);
     }
@@ -49,7 +49,7 @@ fn a_packed_run_goes_on_elsewhere_as_it_would_have_here() {
 #[test]
 fn where_room_is_short_the_newest_games_are_packed_and_it_says_so() {
     let (here, there, file) = (temporary("wide"), temporary("narrow"), temporary("packed-narrow"));
-    let mut run = open(&here, 1);
+    let mut run = open(&here, &small(), 1);
     advance(&mut run);
     advance(&mut run);
     drop(run);
@@ -66,7 +66,7 @@ fn where_room_is_short_the_newest_games_are_packed_and_it_says_so() {
         found[usize::from(packed.has_whole_window)] = true;
         if !packed.has_whole_window && packed.games > 0 && !there.exists() {
             unpack(&file, &there).expect("our own file");
-            let mut run = open(&there, 1);
+            let mut run = open(&there, &small(), 1);
             assert_eq!(run.generation(), 2);
             advance(&mut run);
             assert_eq!(run.generation(), 3);

@@ -137,7 +137,7 @@ fn a_player_is_imitated_and_distilled_and_both_networks_begin_runs() {
 fn imitated_otherwise(run: &Path, settings: &Settings) -> String {
     let stop = AtomicBool::new(false);
     let refused = imitate_games(&course(run, settings, 1, &stop), &[], &mut |_| ());
-    refused.err().expect("games of two kinds are never mixed").to_string()
+    refused.expect_err("games of two kinds are never mixed").to_string()
 }
 
 #[test]
