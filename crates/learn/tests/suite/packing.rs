@@ -11,7 +11,7 @@ use outplay_core::Rng;
 use outplay_engine::content_hash;
 use outplay_learn::{Run, pack, unpack};
 
-use crate::runs::{contents, open, small, temporary};
+use crate::runs::{contents, open, small, small_with_a_window_of_its_own, temporary};
 
 fn advance(run: &mut Run) {
     run.advance(&AtomicBool::new(false), &|_| ()).expect("a generation").expect("not stopped");
@@ -24,26 +24,28 @@ fn net(run: &Path, generation: u32) -> Vec<u8> {
 
 #[test]
 fn a_packed_run_goes_on_elsewhere_as_it_would_have_here() {
-    let (here, there, file) = (temporary("here"), temporary("there"), temporary("packed"));
-    let mut run = open(&here, &small(), 1);
-    advance(&mut run);
-    advance(&mut run);
-    drop(run);
-    let packed = pack(&here, &file, 50_000_000).expect("a run");
-    assert_eq!((packed.generation, packed.has_whole_window), (2, true));
-    assert_eq!(packed.games, 24);
-    assert_eq!(packed.bytes, fs::metadata(&file).expect("a file").len());
-    unpack(&file, &there).expect("our own file");
-    assert!(unpack(&file, &there).is_err(), "a folder that is there is left alone");
-    for folder in [&here, &there] {
-        let mut run = open(folder, &small(), 1);
-        assert_eq!(run.generation(), 2);
+    for settings in [small(), small_with_a_window_of_its_own()] {
+        let (here, there, file) = (temporary("here"), temporary("there"), temporary("packed"));
+        let mut run = open(&here, &settings, 1);
         advance(&mut run);
+        advance(&mut run);
+        drop(run);
+        let packed = pack(&here, &file, 50_000_000).expect("a run");
+        assert_eq!((packed.generation, packed.has_whole_window), (2, true));
+        assert_eq!(packed.games, 24);
+        assert_eq!(packed.bytes, fs::metadata(&file).expect("a file").len());
+        unpack(&file, &there).expect("our own file");
+        assert!(unpack(&file, &there).is_err(), "a folder that is there is left alone");
+        for folder in [&here, &there] {
+            let mut run = open(folder, &settings, 1);
+            assert_eq!(run.generation(), 2);
+            advance(&mut run);
+        }
+        assert!(net(&here, 3) == net(&there, 3), "the same to the bit");
+        assert!(contents(&here)["0002.games"] == contents(&there)["0002.games"]);
+        [here, there].into_iter().for_each(|folder| drop(fs::remove_dir_all(folder)));
+        drop(fs::remove_file(file));
     }
-    assert!(net(&here, 3) == net(&there, 3), "the same to the bit");
-    assert!(contents(&here)["0002.games"] == contents(&there)["0002.games"]);
-    [here, there].into_iter().for_each(|folder| drop(fs::remove_dir_all(folder)));
-    drop(fs::remove_file(file));
 }
 
 #[test]

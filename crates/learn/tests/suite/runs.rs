@@ -45,7 +45,7 @@ pub fn small() -> Settings {
 }
 
 /// The same with all that makes a window more than a queue.
-fn small_with_a_window_of_its_own() -> Settings {
+pub fn small_with_a_window_of_its_own() -> Settings {
     let mut settings = small();
     for (name, value) in [
         ("window", "100"),
