@@ -251,7 +251,7 @@ fn cross_entropy(logits: &[f32], policy: &[(u16, f32)]) -> (f64, f64) {
 fn entropy(searched: &Searched) -> f64 {
     let whole: f64 = searched.policy.iter().map(|&(_, share)| f64::from(share)).sum();
     let chances = searched.policy.iter().map(|&(_, share)| f64::from(share) / whole.max(1.0));
-    chances.filter(|&chance| chance > 0.0).map(|chance| -chance * chance.log2()).sum()
+    chances.filter(|&chance| chance > 0.0).map(|chance| chance * (1.0 / chance).log2()).sum()
 }
 
 fn ratio(a: f64, b: f64) -> f64 {

@@ -17,17 +17,15 @@ struct Fixed {
 const FIXED: [Fixed; 5] = [
     Fixed {
         name: "random moves",
-        // A search that sees nothing and then draws lots between the moves: as good as even.
+        // The first move that a policy of chance comes to: by position, so that no two games need be alike.
         options: &[
             ("search", "mcts"),
-            ("evaluator", "uniform"),
+            ("evaluator", "random"),
             ("oracle", "false"),
             ("forced_wins", "false"),
             ("solver", "false"),
-            ("smart_pruning_factor", "0"),
-            ("temperature", "100"),
         ],
-        nodes: Some(1_000),
+        nodes: Some(2),
     },
     Fixed { name: "flat Monte Carlo, 400 rollouts", options: &[("search", "flat")], nodes: Some(400) },
     Fixed { name: "UCT, 400 rollouts", options: &[("search", "uct")], nodes: Some(400) },
