@@ -1,10 +1,14 @@
 //! `outplay learn`
 
+mod games;
 mod live;
+mod pack;
 mod rate;
+mod teaching;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::anyhow;
 use outplay_engine::selfplay::Learner;
@@ -26,6 +30,8 @@ Examples:
   outplay learn tictactoe --run ttt --generations 10 --set blocks=1 --set channels=16 --set games=200
   outplay learn connect4 --run four --recipe fast --threads 2
   outplay learn --run four                       go on with a run; so after Ctrl-C, kill -9 or a full disk
+  outplay learn games four                       its games; pack and unpack put the run into a file, see --help of each
+  outplay learn imitate connect4 --run f --player search=pvs,nodes=2000   begins with what another player knows; so does distil
   outplay learn --run four --rate                how strong the newest network is; --rate 0-20 rates others, --set rate_every=5 does it on the way
   outplay learn --options                        all settings, with their values in both recipes
   outplay play connect4 --search mcts --set evaluation=net --set network=four/nets/0010.safetensors
@@ -64,9 +70,30 @@ pub struct Args {
     /// Print all settings with their values in both recipes.
     #[arg(long)]
     options: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What else can be done with runs.
+#[derive(clap::Subcommand)]
+enum Command {
+    Games(games::Args),
+    Pack(pack::Args),
+    Unpack(pack::UnpackArgs),
+    Imitate(teaching::ImitateArgs),
+    Distil(teaching::DistilArgs),
 }
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(command) = &args.command {
+        return match command {
+            Command::Games(args) => games::run(args, games, out),
+            Command::Pack(args) => pack::run(args, out),
+            Command::Unpack(args) => pack::unpack(args, out),
+            Command::Imitate(args) => teaching::run_imitate(args, games, out),
+            Command::Distil(args) => teaching::run_distil(args, games, out),
+        };
+    }
     if args.options {
         return print_options(out);
     }
@@ -81,11 +108,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     if let Some(which) = &args.rate {
         return rate::run(args, which, path, &named, &settings, out);
     }
-    let learner = session.learner().ok_or_else(|| {
-        Failure::usage(anyhow!(
-            "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
-        ))
-    })?;
+    let learner = learner(&*session, &game)?;
     let stop = interruption();
     let needs = needs(args, path, &game, &*session, &*learner, &settings);
     let rating = settings.rating;
@@ -132,6 +155,15 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "The newest network: {}", run.folder().net(run.generation()).display())?;
     }
     Ok(())
+}
+
+/// The game as networks learn it.
+fn learner(session: &dyn Session, game: &str) -> Result<Arc<dyn Learner>, Failure> {
+    session.learner().ok_or_else(|| {
+        Failure::usage(anyhow!(
+            "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
+        ))
+    })
 }
 
 /// What the run needs, in words; says what of it is not there.

@@ -1,7 +1,7 @@
 //! A generation in figures.
 
 use outplay_core::Player;
-use outplay_engine::selfplay::{GameRecord, Learner, Sample, Searched};
+use outplay_engine::selfplay::{GameRecord, Learner, Sample, Sampling, Searched};
 use outplay_net::train::Losses;
 use outplay_net::{Arithmetic, Backend, Network, Outputs, Processor};
 use serde::Serialize;
@@ -190,7 +190,9 @@ impl Generation {
             let third =
                 |sample: &Sample| 3 * (length.saturating_sub(sample.moves_left as usize)) / length.max(1);
             let mut see = |sample: Sample| samples.push((third(&sample).min(2), sample));
-            learner.samples(game, encoder, false, &mut see)?;
+            // The near future is not asked about.
+            let sampling = Sampling { symmetries: false, soon_plies: 1.0 };
+            learner.samples(game, encoder, sampling, &mut see)?;
         }
         self.surprise =
             ratio(samples.iter().map(|(_, sample)| f64::from(sample.surprise)).sum(), samples.len() as f64);

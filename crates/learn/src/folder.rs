@@ -241,7 +241,8 @@ impl Folder {
     pub(crate) fn read_games(&self, generation: u32) -> Result<Vec<GameRecord>, RunError> {
         let path = self.games(generation);
         let bytes = read_or_empty(&path)?;
-        let (mut games, whole) = GameRecord::read_all(&bytes);
+        let (mut games, whole) = GameRecord::read_all(&bytes)
+            .map_err(|error| RunError::Folder(format!("{}: {error}", path.display())))?;
         if whole < bytes.len() {
             let file = OpenOptions::new().write(true).open(&path);
             file.and_then(|file| file.set_len(whole as u64)).map_err(|error| RunError::File(path, error))?;

@@ -151,7 +151,8 @@ impl Run {
                 window.push(&sample);
                 *count += 1;
             };
-            self.learner.samples(game, &self.encoder, self.settings.learn.symmetries, &mut see)?;
+            let sampling = self.settings.play.sampling(self.settings.learn.symmetries);
+            self.learner.samples(game, &self.encoder, sampling, &mut see)?;
         }
         Ok(count)
     }
@@ -290,6 +291,7 @@ impl Run {
         };
         let job = SelfPlayJob {
             options: &self.settings.play,
+            generation: self.generation,
             numbers: &numbers,
             seed: mix(self.settings.learn.seed),
             threads: self.threads,

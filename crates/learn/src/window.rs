@@ -97,27 +97,10 @@ impl Window {
 
     /// So many of them by lot; fewer only if all others are out.
     pub fn draw(&mut self, count: usize, description: &Description, rng: &mut Rng) -> Samples {
-        let (heads, board) = (&description.heads, description.board);
         let mut batch = Samples::default();
         for _ in 0..count {
             let Some(sample) = self.draw_one(rng) else { break };
-            batch.positions.extend(&sample.words);
-            spread(&sample.policy, heads.policy.size(board), &mut batch.policy);
-            batch.value.push(self.value(&sample));
-            batch.weight.push(1.0);
-            if heads.margin.is_some() {
-                batch.margin.push(sample.margin);
-            }
-            if heads.moves_left.is_some() {
-                batch.moves_left.push(sample.moves_left);
-            }
-            if let Some(reply) = heads.reply {
-                spread(&sample.reply, reply.size(board), &mut batch.reply);
-            }
-            if heads.ownership.is_some() {
-                let owners = sample.ownership.iter().copied().chain(std::iter::repeat(f32::NAN));
-                batch.ownership.extend(owners.take(board.cells()));
-            }
+            add(&mut batch, &sample, self.value(&sample), description);
         }
         batch
     }
@@ -152,7 +135,7 @@ impl Window {
 
     /// Chances to win, draw and lose: by the end of the game, and by what searches thought, which take draws for half a win. What is exact is not mixed with
     /// opinions.
-    fn value(&self, sample: &Sample) -> [f32; 3] {
+    pub(crate) fn value(&self, sample: &Sample) -> [f32; 3] {
         let ended = [sample.result == 1.0, sample.result == 0.0, sample.result == -1.0];
         let ended = ended.map(|is_so| f32::from(u8::from(is_so)));
         if sample.is_exact {
@@ -231,8 +214,30 @@ pub(crate) fn capacity(total: u64, smallest: usize, growth: f64) -> usize {
     (smallest as f64 * (1.0 + GROWTH * (ratio.powf(growth) - 1.0) / growth)) as usize
 }
 
+/// Adds a sample to a batch, with these chances to win, draw and lose.
+pub(crate) fn add(batch: &mut Samples, sample: &Sample, value: [f32; 3], description: &Description) {
+    let (heads, board) = (&description.heads, description.board);
+    batch.positions.extend(&sample.words);
+    spread(&sample.policy, heads.policy.size(board), &mut batch.policy);
+    batch.value.push(value);
+    batch.weight.push(1.0);
+    if heads.margin.is_some() {
+        batch.margin.push(sample.margin);
+    }
+    if heads.moves_left.is_some() {
+        batch.moves_left.push(sample.moves_left);
+    }
+    if let Some(reply) = heads.reply {
+        spread(&sample.reply, reply.size(board), &mut batch.reply);
+    }
+    if heads.ownership.is_some() {
+        let owners = sample.ownership.iter().copied().chain(std::iter::repeat(f32::NAN));
+        batch.ownership.extend(owners.take(board.cells()));
+    }
+}
+
 /// Writes a policy of so many numbers: shares of legal moves, and below zero for all others. If nothing is known, all are zero.
-pub(crate) fn spread(policy: &[(u16, f32)], size: usize, to: &mut Vec<f32>) {
+fn spread(policy: &[(u16, f32)], size: usize, to: &mut Vec<f32>) {
     let from = to.len();
     to.resize(from + size, if policy.is_empty() { 0.0 } else { -1.0 });
     for &(index, share) in policy {

@@ -7,9 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use outplay_core::{Move, Outcome, Player, Rng};
-use outplay_engine::selfplay::{GameRecord, Learner, SHARES, Sample, Searched};
+use outplay_engine::selfplay::{GameRecord, Learner, SHARES, Sample, Sampling, Searched};
 use outplay_learn::{Folder, Recipe, Run, Settings};
 use serde_json::Value;
+
+/// Samples in all symmetries.
+const SAMPLING: Sampling = Sampling { symmetries: true, soon_plies: 6.0 };
 
 /// A game that can be learned.
 pub fn learner(game: &str) -> Arc<dyn Learner> {
@@ -57,19 +60,20 @@ fn small_with_a_window_of_its_own() -> Settings {
     settings
 }
 
-fn open(folder: &Path, settings: &Settings, threads: usize) -> Run {
+/// A run with these settings.
+pub fn open(folder: &Path, settings: &Settings, threads: usize) -> Run {
     Run::open(folder, "tictactoe", learner("tictactoe"), settings.clone(), threads).expect("a run")
 }
 
 /// All networks of a run, and its games in the order of their numbers.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut contents = BTreeMap::new();
     for part in ["nets", "games"] {
         for entry in fs::read_dir(folder.join(part)).expect("a folder") {
             let path = entry.expect("a file").path();
             let mut bytes = fs::read(&path).expect("a file");
             if part == "games" {
-                let (mut games, whole) = GameRecord::read_all(&bytes);
+                let (mut games, whole) = GameRecord::read_all(&bytes).expect("one version");
                 assert_eq!(whole, bytes.len());
                 games.sort_by_key(|game| game.number);
                 bytes.clear();
@@ -227,8 +231,14 @@ fn a_full_disk_ends_in_words_and_the_run_goes_on_when_there_is_room() {
 /// A game of tic-tac-toe in which the first player has a row after five plies.
 fn five_plies() -> GameRecord {
     let moves: Vec<Move> = [0, 3, 1, 4, 2].map(Move::new).into();
-    let searched = moves.iter().map(|&m| Searched { in_full: true, value: 0.0, policy: vec![(m, SHARES)] });
-    GameRecord { number: 1, searched: searched.collect(), moves, outcome: Outcome::win(Player::First) }
+    let searched =
+        moves.iter().map(|&m| Searched { in_full: true, policy: vec![(m, SHARES)], ..Searched::default() });
+    GameRecord {
+        searched: searched.collect(),
+        moves,
+        outcome: Outcome::win(Player::First),
+        ..GameRecord::new(1)
+    }
 }
 
 #[test]
@@ -236,7 +246,7 @@ fn a_game_of_five_plies_gives_forty_samples_with_results_by_who_moved() {
     let mut samples: Vec<Sample> = Vec::new();
     let learner = learner("tictactoe");
     let encoder = learner.encoders()[0].name.clone();
-    learner.samples(&five_plies(), &encoder, true, &mut |sample| samples.push(sample)).expect("a game");
+    learner.samples(&five_plies(), &encoder, SAMPLING, &mut |sample| samples.push(sample)).expect("a game");
     assert_eq!(samples.len(), 40);
     let results: Vec<f32> = samples.chunks(8).map(|images| images[0].result).collect();
     assert_eq!(results, [1.0, -1.0, 1.0, -1.0, 1.0]);
@@ -264,6 +274,6 @@ fn a_game_of_five_plies_gives_forty_samples_with_results_by_who_moved() {
     }
     let mut illegal = five_plies();
     illegal.moves[1] = Move::new(0);
-    assert!(learner.samples(&illegal, &encoder, true, &mut |_| ()).is_err());
-    assert!(learner.samples(&five_plies(), "nobody", true, &mut |_| ()).is_err());
+    assert!(learner.samples(&illegal, &encoder, SAMPLING, &mut |_| ()).is_err());
+    assert!(learner.samples(&five_plies(), "nobody", SAMPLING, &mut |_| ()).is_err());
 }
