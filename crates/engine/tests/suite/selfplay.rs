@@ -131,13 +131,11 @@ fn who_resigns_would_have_done_so_at_the_same_ply_in_a_game_that_is_played_on() 
 
 #[test]
 fn work_is_saved_by_reuse_and_by_an_early_end() {
-    let evaluations = |settings: &[(&str, &str)]| play("connect4", 6, settings).1 as f64;
-    let plain = evaluations(&[("playouts", "60")]);
-    let moves = |settings: &[(&str, &str)]| {
-        play("connect4", 6, settings).0.iter().map(|game| game.moves.len()).sum::<usize>() as f64
+    let a_move = |settings: &[(&str, &str)]| {
+        let (games, evaluations) = play("connect4", 6, settings);
+        evaluations as f64 / games.iter().map(|game| game.moves.len()).sum::<usize>() as f64
     };
-    let a_move = |settings: &[(&str, &str)]| evaluations(settings) / moves(settings);
-    let usual = plain / moves(&[("playouts", "60")]);
+    let usual = a_move(&[("playouts", "60")]);
     assert!(a_move(&[("playouts", "60"), ("reuse", "true")]) < 0.9 * usual);
     let early = [("playouts", "60"), ("kld_gain", "0.9"), ("kld_interval", "10")];
     assert!(a_move(&early) < 0.4 * usual, "it ends when it is looked at for the second time");
@@ -238,8 +236,8 @@ fn the_near_future_is_a_sum_of_values_with_falling_weights_and_ends_with_the_res
                 for (ply, sample) in samples.iter().enumerate() {
                     let kept = 1.0 - 1.0 / plies as f32;
                     let (mut expected, mut weight) = (0.0, 1.0);
-                    for later in ply + 1..samples.len() {
-                        expected += weight * (1.0 - kept) * record.searched[later].value * movers[later];
+                    for (later, mover) in record.searched.iter().zip(&movers).skip(ply + 1) {
+                        expected += weight * (1.0 - kept) * later.value * mover;
                         weight *= kept;
                     }
                     expected += weight * margin;
