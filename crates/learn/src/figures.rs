@@ -65,6 +65,9 @@ pub struct Generation {
     pub entropy: f64,
     /// How far searches were from the network's policy, on average, in nats.
     pub surprise: f64,
+    /// Of the resignations in games that were played on all the same, the share that would have been wrong; nothing where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign_errors: Option<f64>,
     /// Batches trained on.
     pub steps: u64,
     /// The size of the last step.
@@ -152,6 +155,7 @@ impl Generation {
             first_wins: share(won(Some(Player::First))),
             draws: share(won(None)),
             entropy: ratio(searched().map(entropy).sum(), searched().count() as f64),
+            resign_errors: resign_errors(games),
             steps: trained.steps,
             learning_rate: trained.rate.into(),
             loss: mean(|losses| losses.total),
@@ -189,7 +193,11 @@ impl Generation {
             let length = game.moves.len();
             let third =
                 |sample: &Sample| 3 * (length.saturating_sub(sample.moves_left as usize)) / length.max(1);
-            let mut see = |sample: Sample| samples.push((third(&sample).min(2), sample));
+            let mut see = |sample: Sample| {
+                if !sample.policy.is_empty() {
+                    samples.push((third(&sample).min(2), sample));
+                }
+            };
             // The near future is not asked about.
             let sampling = Sampling { symmetries: false, soon_plies: 1.0 };
             learner.samples(game, encoder, sampling, &mut see)?;
@@ -235,6 +243,15 @@ impl Generation {
     }
 }
 
+/// The share of resignations that would have been wrong, of those that were played on.
+fn resign_errors(games: &[GameRecord]) -> Option<f64> {
+    let played_on =
+        games.iter().flat_map(|game| Player::BOTH.map(|player| game.is_false_resignation(player)));
+    let played_on: Vec<bool> = played_on.flatten().collect();
+    let wrong = played_on.iter().filter(|&&is_wrong| is_wrong).count();
+    (!played_on.is_empty()).then(|| wrong as f64 / played_on.len() as f64)
+}
+
 /// The cross-entropy of logits with a policy, in nats, and the entropy of what they say, in bits; only legal moves count.
 fn cross_entropy(logits: &[f32], policy: &[(u16, f32)]) -> (f64, f64) {
     let logit = |index: u16| f64::from(logits[usize::from(index)]);
@@ -253,7 +270,7 @@ fn cross_entropy(logits: &[f32], policy: &[(u16, f32)]) -> (f64, f64) {
 fn entropy(searched: &Searched) -> f64 {
     let whole: f64 = searched.policy.iter().map(|&(_, share)| f64::from(share)).sum();
     let chances = searched.policy.iter().map(|&(_, share)| f64::from(share) / whole.max(1.0));
-    chances.filter(|&chance| chance > 0.0).map(|chance| -chance * chance.log2()).sum()
+    chances.filter(|&chance| chance > 0.0).map(|chance| chance * (1.0 / chance).log2()).sum()
 }
 
 fn ratio(a: f64, b: f64) -> f64 {
@@ -267,7 +284,29 @@ fn is_zero(loss: &f64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use outplay_core::Outcome;
+    use outplay_engine::selfplay::Ending;
+
     use super::*;
+
+    #[test]
+    fn wrong_resignations_are_counted_among_those_that_were_played_on() {
+        assert_eq!(resign_errors(&[GameRecord::new(0)]), None);
+        let game = |resignations, winner, ending| GameRecord {
+            resignations,
+            outcome: Outcome::win(winner),
+            ending,
+            ..GameRecord::new(0)
+        };
+        let games = [
+            game([Some(3), None], Player::First, Ending::Rules),
+            game([Some(3), None], Player::Second, Ending::Rules),
+            game([Some(3), Some(4)], Player::Second, Ending::Rules),
+            // It has ended so: nobody knows.
+            game([Some(3), None], Player::Second, Ending::Resigned),
+        ];
+        assert_eq!(resign_errors(&games), Some(0.5));
+    }
 
     #[test]
     fn the_loss_of_a_policy_is_that_of_the_textbook() {

@@ -65,7 +65,7 @@ pub fn pack(run: &Path, file: &Path, limit: u64) -> Result<PackedRun, RunError> 
     let window = format!("state/{generation:04}.window");
     // Before the first games there is nothing that games do not tell of it.
     let of_window = if run.join(&window).is_file() { read(run, &window)? } else { Vec::new() };
-    let wanted = Window::new(&settings.learn).length_in(&of_window).unwrap_or(settings.learn.window as usize);
+    let wanted = Window::new(&settings.learn).await_as_many(&of_window);
     needed.extend((!of_window.is_empty()).then_some(window));
     needed.extend(files_beside(run)?.into_iter().filter(|name| name != "run.toml"));
     for name in &needed {

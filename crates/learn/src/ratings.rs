@@ -93,7 +93,8 @@ impl RatingJob<'_> {
         let openings = random_openings(self.game, pairs, self.options.rate_plies as usize, SEED)
             .map_err(outplay_lab::MatchError::from)?;
         let totals = self.totals(generation)?;
-        for opponent in opponents(self.game, generation, playouts, &|generation| self.folder.net(generation))
+        for opponent in
+            opponents(self.game, self.options, generation, &|generation| self.folder.net(generation))
         {
             let name = opponent.name.clone();
             let is_known = known.iter().any(|line| {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -39,8 +39,8 @@ pub struct Run {
 /// What happens in a run.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A game has ended.
-    Game {
+    /// Games are played: one has ended, or some time has passed.
+    Playing {
         /// Games of this generation so far.
         games: usize,
         /// Of so many.
@@ -64,6 +64,9 @@ pub enum Event {
     /// A generation has ended.
     Generation(Box<Generation>),
 }
+
+/// How often it is told how play stands while no game ends, in milliseconds.
+const TELL_EVERY: u64 = 500;
 
 impl Run {
     /// Begins a run in a new folder, or goes on with the one that is there.
@@ -120,7 +123,7 @@ impl Run {
     /// Takes the games of earlier generations into the window, as many as matter, in the order in which they came.
     fn fill_window(&mut self) -> Result<(), RunError> {
         let kept = self.folder.read_window(self.generation)?;
-        let wanted = self.window.length_in(&kept).unwrap_or(self.settings.learn.window as usize);
+        let wanted = self.window.await_as_many(&kept);
         let (mut first, mut samples) = (self.generation, 0);
         while first > 0 && samples < wanted {
             first -= 1;
@@ -151,7 +154,6 @@ impl Run {
             let sampling = self.settings.play.sampling(self.settings.learn.symmetries);
             self.learner.samples(game, &self.encoder, sampling, &mut see)?;
         }
-        self.window.trim();
         Ok(count)
     }
 
@@ -251,25 +253,41 @@ impl Run {
             batches: backend.batches(),
             seconds: begun.elapsed().as_secs_f64(),
         };
-        let file = Mutex::new((self.folder.append_games(self.generation)?, done.len(), None));
+        let games = AtomicUsize::new(done.len());
+        let tell = || see(Event::Playing { games: games.load(Ordering::Relaxed), of, played: played() });
+        let file = Mutex::new((self.folder.append_games(self.generation)?, None));
         // A game that cannot be written ends the work: the disk is full, say.
         let failed = AtomicBool::new(false);
         let deliver = |game: GameRecord| {
             let mut bytes = Vec::new();
             game.write(&mut bytes);
-            let (file, games, failure) = &mut *file.lock().unwrap_or_else(PoisonError::into_inner);
+            let (file, failure) = &mut *file.lock().unwrap_or_else(PoisonError::into_inner);
             if failure.is_some() {
                 return;
             }
             match file.write_all(&bytes) {
-                Ok(()) => *games += 1,
+                Ok(()) => {
+                    games.fetch_add(1, Ordering::Relaxed);
+                    positions.fetch_add(game.moves.len(), Ordering::Relaxed);
+                }
                 Err(error) => {
                     *failure = Some(error);
                     failed.store(true, Ordering::Relaxed);
                 }
             }
-            positions.fetch_add(game.moves.len(), Ordering::Relaxed);
-            see(Event::Game { games: *games, of, played: played() });
+            tell();
+        };
+        // Threads ask again and again whether to stop: a good moment to tell how things stand while no game ends.
+        let told = AtomicU64::new(0);
+        let stop = || {
+            let now = begun.elapsed().as_millis() as u64;
+            let before = told.load(Ordering::Relaxed);
+            if now > before + TELL_EVERY
+                && told.compare_exchange(before, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+            {
+                tell();
+            }
+            stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed)
         };
         let job = SelfPlayJob {
             options: &self.settings.play,
@@ -277,11 +295,11 @@ impl Run {
             numbers: &numbers,
             seed: mix(self.settings.learn.seed),
             threads: self.threads,
-            stop: &|| stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed),
+            stop: &stop,
             evaluations: &evaluations,
         };
         self.learner.play(backend.clone(), &job, &deliver)?;
-        let (_, _, failure) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (_, failure) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
         match failure {
             None => Ok(played()),
             Some(error) => Err(RunError::File(self.folder.games(self.generation), error)),

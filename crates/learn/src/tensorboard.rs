@@ -50,7 +50,9 @@ impl EventFile {
     /// # Errors
     /// If they cannot be written.
     pub fn add(&mut self, figures: &impl Serialize) -> Result<(), RunError> {
-        self.add_value(&serde_json::to_value(figures).unwrap_or_default())
+        // By way of text, as they stand in the files of the run: then they are the same to the last bit when they are read from there.
+        let text = serde_json::to_string(figures).unwrap_or_default();
+        self.add_value(&serde_json::from_str(&text).unwrap_or_default())
     }
 
     fn add_value(&mut self, line: &Value) -> Result<(), RunError> {

@@ -24,7 +24,9 @@ pub struct Window {
     samples: VecDeque<Entry>,
     /// Samples that ever came.
     total: u64,
+    /// So many are held at least: at first, and after it was said how many there had been.
     smallest: usize,
+    awaited: usize,
     growth: f64,
     most_trainings: u32,
     surprise_weight: f64,
@@ -56,6 +58,7 @@ impl Window {
             samples: VecDeque::new(),
             total: 0,
             smallest: options.window as usize,
+            awaited: 0,
             growth: options.window_growth,
             most_trainings: options.most_trainings,
             surprise_weight: options.surprise_weight,
@@ -64,16 +67,15 @@ impl Window {
         }
     }
 
-    /// Adds a sample. Until [`Window::trim`], none goes.
+    /// Adds a sample, and lets the oldest go that are too many.
     pub fn push(&mut self, sample: &Sample) {
         self.samples.push_back(Entry { sample: Packed::new(sample), drawn: 0 });
         self.total += 1;
-        self.lottery = None;
+        self.trim();
     }
 
-    /// Lets the oldest go that are too many.
-    pub fn trim(&mut self) {
-        let most = capacity(self.total, self.smallest, self.growth);
+    fn trim(&mut self) {
+        let most = capacity(self.total, self.smallest, self.growth).max(self.awaited);
         self.samples.drain(..self.samples.len().saturating_sub(most));
         self.lottery = None;
     }
@@ -172,10 +174,12 @@ impl Window {
         true
     }
 
-    /// How many of the newest samples there were when [`Window::to_bytes`] was written.
-    pub(crate) fn length_in(&self, bytes: &[u8]) -> Option<usize> {
-        let total = u64::from_le_bytes(*bytes.get(8..)?.first_chunk()?);
-        Some(capacity(total, self.smallest, self.growth))
+    /// Holds as many of the samples that come now as there were when [`Window::to_bytes`] was written; so many that is, if it can be read.
+    pub(crate) fn await_as_many(&mut self, bytes: &[u8]) -> usize {
+        let total = bytes.get(8..).and_then(|body| body.first_chunk());
+        let total = total.map_or(0, |total| u64::from_le_bytes(*total));
+        self.awaited = capacity(total, self.smallest, self.growth);
+        self.awaited
     }
 }
 
@@ -302,7 +306,6 @@ mod tests {
     fn the_newest_samples_are_held_and_the_window_grows_by_its_law() {
         let mut fixed = window(&[("window", "64")]);
         (0..100).for_each(|name| fixed.push(&sample(name, 0.0)));
-        fixed.trim();
         assert_eq!((fixed.len(), fixed.total()), (64, 100));
         let drawn = counts(&mut fixed, 5_000, 100);
         assert!(drawn[..36].iter().all(|&count| count == 0) && drawn[36..].iter().all(|&count| count > 30));
@@ -362,11 +365,10 @@ mod tests {
         let changes = [("window", "64"), ("window_growth", "0.5"), ("most_trainings", "2")];
         let mut whole = window(&changes);
         (0..300).for_each(|name| whole.push(&sample(name, 0.0)));
-        whole.trim();
         whole.draw(60, &description(), &mut Rng::new(7));
         let bytes = whole.to_bytes();
         let mut again = window(&changes);
-        assert_eq!(again.length_in(&bytes), Some(whole.len()));
+        assert_eq!(again.await_as_many(&bytes), whole.len());
         // What came long ago need not come again.
         (100..300).for_each(|name| again.push(&sample(name, 0.0)));
         assert!(!again.resume(&bytes[..bytes.len() - 1]) && !again.resume(&[]));

@@ -26,7 +26,7 @@ impl Live {
     pub fn show(&self, event: &Event) {
         let generation = self.generation;
         match event {
-            Event::Game { games, of, played } => {
+            Event::Playing { games, of, played } => {
                 self.bar.set_length(*of as u64);
                 self.bar.set_position(*games as u64);
                 self.bar.set_message(format!(

@@ -92,10 +92,11 @@ impl<G: Symmetric> Playing<G> {
             false if is_full() => Kind::Full,
             false => Kind::Quick,
         };
+        // The first playout is spent on the position itself, so that a move needs another.
         let (rule, playouts) = match self.kind {
             Kind::Opening => (RootRule::Usual, 1),
-            Kind::Quick => (options.root_rule(false), options.quick_playouts),
-            Kind::Full => (options.root_rule(true), options.playouts_at(table.generation)),
+            Kind::Quick => (options.root_rule(false), options.quick_playouts.max(2)),
+            Kind::Full => (options.root_rule(true), options.playouts_at(table.generation).max(2)),
         };
         let known = self.search.root_visits_in_all();
         self.search.set_root_rule(rule);

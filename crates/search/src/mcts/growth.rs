@@ -155,6 +155,11 @@ impl Tree {
         (0..state.moves()).map(|number| (self.sorted_move(block, number), prior(number))).collect()
     }
 
+    /// Whether the moves of a node have priors of their own.
+    pub fn has_policy(&self, node: NodeId) -> bool {
+        self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0
+    }
+
     /// The number of a move in that order.
     pub fn number_of(&self, node: NodeId, m: Move) -> Option<u32> {
         let block = self.moves_block(node);
@@ -164,10 +169,8 @@ impl Tree {
     /// Gives the moves of a node other priors, in the order of [`Tree::policy`]; the likeliest of those that were never tried are the next then. Only where one
     /// thread is at work, in a tree with a policy.
     pub fn change_priors(&self, node: NodeId, priors: &[f32]) {
+        debug_assert!(self.has_policy(node));
         let (state, block) = (self.state(node), (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32);
-        if block == 0 {
-            return;
-        }
         let mut priors: Vec<Prior> = priors.iter().map(|&prior| Prior::new(prior)).collect();
         self.write_priors(block, priors.iter().copied());
         let mut number = 0;

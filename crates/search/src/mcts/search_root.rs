@@ -6,6 +6,7 @@ use super::SearchTree;
 use super::chance::add_noise;
 use super::context::SearchContext;
 use super::forced::{Visited, pruned};
+use super::playouts::Scratch;
 use super::root_rule::{GumbelChoice, GumbelRoot, RootPlan, RootRule};
 use super::select::exploration_bonus;
 use super::state::Stage;
@@ -34,20 +35,25 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// Makes a plan by the rule, if there is none yet and the root has been evaluated.
+    #[inline]
     pub(super) fn plan_root(&mut self) {
-        let Some(node) = self.ready_root().filter(|_| self.plan.is_none()) else { return };
+        if self.rule != RootRule::Usual && self.plan.is_none() {
+            self.plan = self.new_plan();
+        }
+    }
+
+    fn new_plan(&mut self) -> Option<RootPlan> {
+        let node = self.ready_root()?;
         match self.rule {
-            RootRule::Usual => {}
-            RootRule::Forced { factor } => self.plan = Some(RootPlan::Forced { factor }),
+            RootRule::Usual => None,
+            RootRule::Forced { factor } => Some(RootPlan::Forced { factor }),
             RootRule::Gumbel { moves, scale } => {
-                if !self.sort_root_moves(node) {
-                    return;
-                }
+                self.sort_root_moves(node).then_some(())?;
                 let (player, playouts) = (self.line.position().to_move(), self.remaining);
                 let policy = self.root_policy();
                 let (value, rng) = (self.own.root.value, &mut self.own.rng);
                 let root = GumbelRoot::new(&policy, value, player, (moves, scale, playouts), rng);
-                self.plan = Some(RootPlan::Gumbel(root));
+                Some(RootPlan::Gumbel(root))
             }
         }
     }
@@ -64,15 +70,19 @@ impl<G: Game> SearchTree<G> {
         self.tree.arrange_moves(node, &mut self.own.grower, |m| m.extend(position.legal_moves().each()))
     }
 
-    /// What the evaluator says of the legal moves, without noise: a share of 1 for each.
+    /// What the evaluator says of the legal moves, without noise: shares of 1. The same for all as long as nobody knows.
     pub fn root_policy(&self) -> Vec<(Move, f32)> {
-        let policy = &self.own.root.policy;
-        if !policy.is_empty() {
-            return policy.clone();
+        if !self.own.root.policy.is_empty() {
+            return self.own.root.policy.clone();
         }
-        let moves: Vec<Move> = self.line.legal_moves();
-        let share = 1.0 / moves.len().max(1) as f32;
-        moves.into_iter().map(|m| (m, share)).collect()
+        let node = self.root.map(|root| self.tree.link(root).node);
+        let known = node.filter(|&node| self.tree.state(node).is_sorted() && self.tree.has_policy(node));
+        let policy = match known {
+            Some(node) => self.tree.policy(node),
+            None => self.line.legal_moves().into_iter().map(|m| (m, 1.0)).collect(),
+        };
+        let sum: f32 = policy.iter().map(|&(_, prior)| prior).sum();
+        policy.into_iter().map(|(m, prior)| (m, prior / sum)).collect()
     }
 
     /// The moves that have been tried, in the order in which they were first tried.
@@ -119,20 +129,15 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// The same as [`SearchTree::advance`], with noise on the policy where the root was known before: one that is new gets it when it is evaluated.
-    pub fn advance_with_noise(&mut self, context: &SearchContext<G>, m: Move, scratch: &mut super::Scratch) {
+    pub fn advance_with_noise(&mut self, context: &SearchContext<G>, m: Move, scratch: &mut Scratch) {
         self.advance(m, scratch);
-        self.own.root.policy.clear();
-        // The positions of a graph are shared, and noise is for the root alone.
-        let known = self.ready_root().filter(|_| !self.tree.is_graph() && context.wants_moves);
-        let Some(node) = known.filter(|&node| self.sort_root_moves(node)) else { return };
-        let policy = self.tree.policy(node);
-        let sum: f32 = policy.iter().map(|&(_, prior)| prior).sum();
-        let mut shares: Vec<f32> = policy.iter().map(|&(_, prior)| prior / sum).collect();
-        self.own.root.policy.extend(policy.iter().zip(&shares).map(|(&(m, _), &share)| (m, share)));
         let (epsilon, alpha) = (context.options.noise_epsilon, context.options.noise_alpha);
-        if epsilon > 0.0 {
-            add_noise(&mut shares, epsilon, alpha, &mut self.own.rng);
-            self.tree.change_priors(node, &shares);
-        }
+        // The positions of a graph are shared, and noise is for the root alone.
+        let known = self.ready_root().filter(|&node| self.tree.has_policy(node) && !self.tree.is_graph());
+        let Some(node) = known.filter(|&node| epsilon > 0.0 && self.sort_root_moves(node)) else { return };
+        self.own.root.policy = self.root_policy();
+        let mut shares: Vec<f32> = self.own.root.policy.iter().map(|&(_, share)| share).collect();
+        add_noise(&mut shares, epsilon, alpha, &mut self.own.rng);
+        self.tree.change_priors(node, &shares);
     }
 }

@@ -262,6 +262,8 @@ impl<G: Game> SearchTree<G> {
             self.forget();
             self.plant();
         }
+        self.own.root.policy.clear();
+        self.own.root.value = self.root_value();
     }
 
     /// Forgets everything but what is behind an edge; the edge of the root then.
