@@ -175,6 +175,9 @@ pub(crate) fn teach(
     }
     let held = pupil.held(&held)?;
     let batch = learn.batch as usize;
+    // Figures of an attempt that was stopped: training begins anew.
+    let figures_file = course.run.join("taught.jsonl");
+    drop(std::fs::remove_file(&figures_file));
     for epoch in 1..=course.epochs {
         let mut rng = Rng::new(mix(mix(learn.seed ^ TEACHING) ^ u64::from(epoch)));
         rng.shuffle(&mut shown);
@@ -209,7 +212,7 @@ pub(crate) fn teach(
             value_loss: value_loss / f64::from(steps.max(1)),
             held_out: pupil.examined(&trainer.network()?, &held)?,
         };
-        folder.add_line(&course.run.join("taught.jsonl"), &figures)?;
+        folder.add_line(&figures_file, &figures)?;
         see(&figures);
     }
     let network = trainer.network()?;
