@@ -49,6 +49,7 @@ fn run(game: &str, folder: &str) {
 #[test]
 fn games_of_a_run_are_listed_and_what_is_exported_is_read_back() {
     let place = Place::new("export");
+    let mut goes_on = 0;
     for (game, extension) in
         [("tictactoe", "sgf"), ("connect4:5x4", "pgn"), ("othello", "pgn"), ("chess", "pgn")]
     {
@@ -95,7 +96,10 @@ fn games_of_a_run_are_listed_and_what_is_exported_is_read_back() {
         assert!(comment.starts_with(&format!("{value:+.2}")), "{comment:?} {value}");
         let analysed =
             json(&["analyze", game, "--file", &file, "--game-number", "12", "--nodes", "10", "--json"]);
-        assert!(!analysed.is_empty() || games[11]["ending"].is_string());
+        if games[11]["ending"].as_str().is_some_and(|ending| ending.starts_with("given up")) {
+            assert!(analysed.last().is_some_and(|report| report["best_move"].is_string()), "{analysed:?}");
+            goes_on += 1;
+        }
 
         let lines =
             text(&["learn", "games", &folder, "--last", "2", "--export", "-", "--format", "moves"], "");
@@ -103,6 +107,7 @@ fn games_of_a_run_are_listed_and_what_is_exported_is_read_back() {
         let (_, refused) = error(&["learn", "games", &folder, "--export", "-", "--format", "doc"]);
         assert!(refused.contains(extension), "{refused}");
     }
+    assert!(goes_on > 0, "a game that was given up can be analysed where it ended");
     let (_, nothing) = error(&["learn", "games", &place.file("nowhere")]);
     assert!(nothing.contains("run.toml"), "{nothing}");
 }
@@ -177,7 +182,7 @@ fn networks_begin_by_imitating_a_player_a_file_and_each_other() {
     );
     assert!(said.contains("agreement") && said.contains("generation 0"), "{said}");
     let info = text(&["net", "info", &format!("{distilled}/nets/0000.safetensors")], "");
-    assert!(info.contains('4'), "{info}");
+    assert!(info.contains(" 4 channels"), "{info}");
     for folder in [&imitated, &read, &distilled] {
         let figures = json(&["learn", "--run", folder, "--generations", "1", "--json"]);
         assert_eq!(figures[0]["generation"], 1, "{folder} goes on");
