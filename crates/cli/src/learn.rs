@@ -1,29 +1,44 @@
 //! `outplay learn`
 
+mod games;
+mod live;
+mod pack;
+mod rate;
+mod teaching;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::Arc;
 
 use anyhow::anyhow;
-use outplay_engine::Catalogue;
-use outplay_learn::{Event, Folder, Generation, Recipe, Run, RunError, Settings};
+use outplay_engine::selfplay::Learner;
+use outplay_engine::{Catalogue, Session};
+use outplay_learn::{EventFile, Folder, Needs, RatingJob, Recipe, Run, RunError, Settings, is_rated};
 
 use crate::Failure;
-use crate::experiment::{interruption, progress_bar, warn_about_cores};
+use crate::experiment::{interruption, warn_about_cores};
 use crate::inputs::setting;
+use live::{Live, heading, row};
 
 /// Let a network learn a game by playing against itself, from random play on.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
 Examples:
   outplay learn tictactoe --run ttt --generations 10 --set blocks=1 --set channels=16 --set games=200
   outplay learn connect4 --run four --recipe fast --threads 2
   outplay learn --run four                       go on with a run; so after Ctrl-C, kill -9 or a full disk
+  outplay learn games four                       its games; pack and unpack put the run into a file, see --help of each
+  outplay learn imitate connect4 --run f --player search=pvs,nodes=2000   begins with what another player knows; so does distil
+  outplay learn --run four --rate                how strong the newest network is; --rate 0-20 rates others, --set rate_every=5 does it on the way
   outplay learn --options                        all settings, with their values in both recipes
   outplay play connect4 --search mcts --set evaluation=net --set network=four/nets/0010.safetensors
 
 The newest network plays its games, is trained on the window of the newest samples, and plays again. Everything is in the folder: settings, networks, games,
-figures. The settings decide the result, bit for bit; threads and interruptions change nothing.")]
+figures. The settings decide the result, bit for bit; threads and interruptions change nothing."
+)]
 pub struct Args {
     /// The game; not needed to go on with a run.
     #[arg(value_name = "GAME", required_unless_present_any = ["run", "options"])]
@@ -43,15 +58,42 @@ pub struct Args {
     /// Threads that play and train.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// Print a line of JSON for each generation, and nothing else.
+    /// Do not learn, but rate networks of the run against fixed opponents: the newest, or generations such as 4,8,10-20, or all.
+    #[arg(long, value_name = "GENERATIONS", num_args = 0..=1, default_missing_value = "newest", requires = "run")]
+    rate: Option<rate::Which>,
+    /// Also write the figures for TensorBoard, into the folder tensorboard of the run.
+    #[arg(long)]
+    tensorboard: bool,
+    /// Print a line of JSON for each generation and each rating, and nothing else.
     #[arg(long)]
     json: bool,
     /// Print all settings with their values in both recipes.
     #[arg(long)]
     options: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What else can be done with runs.
+#[derive(clap::Subcommand)]
+enum Command {
+    Games(games::Args),
+    Pack(pack::Args),
+    Unpack(pack::UnpackArgs),
+    Imitate(teaching::ImitateArgs),
+    Distil(teaching::DistilArgs),
 }
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(command) = &args.command {
+        return match command {
+            Command::Games(args) => games::run(args, games, out),
+            Command::Pack(args) => pack::run(args, out),
+            Command::Unpack(args) => pack::unpack(args, out),
+            Command::Imitate(args) => teaching::run_imitate(args, games, out),
+            Command::Distil(args) => teaching::run_distil(args, games, out),
+        };
+    }
     if args.options {
         return print_options(out);
     }
@@ -61,14 +103,17 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         .ok_or_else(|| Failure::usage(anyhow!("name the folder of the run with --run")))?;
     let (game, settings) = settled(args, path)?;
     warn_about_cores(args.threads as usize);
-    let session = games.find(&game).and_then(|game| game.open()).map_err(Failure::usage)?;
-    let learner = session.learner().ok_or_else(|| {
-        Failure::usage(anyhow!(
-            "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
-        ))
-    })?;
+    let named = games.find(&game).map_err(Failure::usage)?;
+    let session = named.open().map_err(Failure::usage)?;
+    if let Some(which) = &args.rate {
+        return rate::run(args, which, path, &named, &settings, out);
+    }
+    let learner = learner(&*session, &game)?;
     let stop = interruption();
+    let needs = needs(args, path, &game, &*session, &*learner, &settings);
+    let rating = settings.rating;
     let mut run = Run::open(path, &game, learner, settings, args.threads as usize).map_err(failed)?;
+    let mut events = args.tensorboard.then(|| EventFile::create(run.folder())).transpose().map_err(failed)?;
     if !args.json {
         let generation = run.generation();
         let begins = if generation == 0 {
@@ -77,29 +122,32 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
             format!("goes on at generation {generation}")
         };
         writeln!(out, "The run in {} {begins}. Ctrl-C ends it; the same command goes on.", path.display())?;
+        writeln!(out, "It needs {needs}.")?;
         writeln!(out, "{}", heading())?;
     }
-    while args.generations.is_none_or(|most| run.generation() < most) {
-        let bar = progress_bar(0, "of this step");
-        bar.set_message("self-play");
-        let see = |event: Event| match event {
-            Event::Game { games, of, .. } => {
-                bar.set_length(of as u64);
-                bar.set_position(games as u64);
+    loop {
+        let generation = run.generation();
+        if is_rated(&rating, generation) {
+            let threads = args.threads as usize;
+            let job =
+                RatingJob { folder: run.folder(), game: &named, options: &rating, threads, stop: &stop };
+            if !rate::show(&job, generation, args.json, events.as_mut(), out)? {
+                break;
             }
-            Event::Step { steps, of, .. } => {
-                bar.set_message("training");
-                bar.set_length(of);
-                bar.set_position(steps);
-            }
-            Event::Generation(_) => {}
-        };
-        let figures = run.advance(&stop, &see).map_err(failed)?;
-        bar.finish_and_clear();
+        }
+        if args.generations.is_some_and(|most| generation >= most) {
+            break;
+        }
+        let live = Live::new(generation + 1);
+        let figures = run.advance(&stop, &|event| live.show(&event)).map_err(failed)?;
+        live.finish();
         let Some(figures) = figures else { break };
+        if let Some(events) = &mut events {
+            events.add(&figures).map_err(failed)?;
+        }
         match args.json {
             true => writeln!(out, "{}", serde_json::to_string(&figures)?)?,
-            false => writeln!(out, "{}", line(&figures))?,
+            false => writeln!(out, "{}", row(&figures))?,
         }
         out.flush()?;
     }
@@ -107,6 +155,38 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         writeln!(out, "The newest network: {}", run.folder().net(run.generation()).display())?;
     }
     Ok(())
+}
+
+/// The game as networks learn it.
+fn learner(session: &dyn Session, game: &str) -> Result<Arc<dyn Learner>, Failure> {
+    session.learner().ok_or_else(|| {
+        Failure::usage(anyhow!(
+            "{game} shows its positions to no network: it needs an encoder (see CONTRIBUTING.md)"
+        ))
+    })
+}
+
+/// What the run needs, in words; says what of it is not there.
+fn needs(
+    args: &Args,
+    path: &Path,
+    game: &str,
+    session: &dyn Session,
+    learner: &dyn Learner,
+    settings: &Settings,
+) -> String {
+    // How long a run without an end lasts nobody knows; warnings are for the next while.
+    const NEXT: u32 = 100;
+    let Some(encoder) = learner.encoders().into_iter().next() else { return "an encoder".to_string() };
+    let description = settings.network(game, &encoder);
+    // Later in games there are often more moves than in the beginning.
+    let moves = 2 * session.legal_moves().len();
+    let generations = args.generations.unwrap_or(NEXT);
+    let needs = Needs::new(settings, &description, args.threads as usize, moves, generations);
+    for warning in needs.warnings(path, generations) {
+        eprintln!("outplay: {warning}");
+    }
+    needs.in_words()
 }
 
 fn failed(error: RunError) -> Failure {
@@ -131,45 +211,6 @@ fn settled(args: &Args, path: &Path) -> Result<(String, Settings), Failure> {
         settings.set(name, value).map_err(Failure::usage)?;
     }
     Ok((game, settings))
-}
-
-fn heading() -> String {
-    format!(
-        "{:>10} {:>7} {:>9} {:>8} {:>7} {:>6} {:>6} {:>8} {:>8} {:>8} {:>9} {:>9}",
-        "generation",
-        "games",
-        "positions",
-        "window",
-        "length",
-        "first",
-        "draws",
-        "entropy",
-        "policy",
-        "value",
-        "evals/s",
-        "time"
-    )
-}
-
-/// A generation in figures: means of the games, losses of policy and value.
-fn line(figures: &Generation) -> String {
-    let rate = figures.evaluations as f64 / figures.play_seconds.max(1e-9);
-    let time = Duration::from_secs_f64(figures.play_seconds + figures.train_seconds);
-    format!(
-        "{:>10} {:>7} {:>9} {:>8} {:>7.1} {:>5.0}% {:>5.0}% {:>8.2} {:>8.3} {:>8.3} {:>9.0} {:>8.1}s",
-        figures.generation,
-        figures.games,
-        figures.positions,
-        figures.window,
-        figures.length,
-        100.0 * figures.first_wins,
-        100.0 * figures.draws,
-        figures.entropy,
-        figures.policy_loss,
-        figures.value_loss,
-        rate,
-        time.as_secs_f64()
-    )
 }
 
 fn print_options(out: &mut dyn Write) -> Result<(), Failure> {

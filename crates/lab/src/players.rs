@@ -13,11 +13,14 @@ use outplay_protocols::xboard::XboardOpponent;
 use outplay_protocols::{CommandLine, Fault, Opponent};
 
 use crate::limit::split_settings;
-use crate::{Opening, OwnPlayer, TimeControl};
+use crate::{Opening, OwnPlayer, PerfectPlayer, TimeControl};
+
+/// What the player of a solved game is called.
+const PERFECT: &str = "perfect";
 
 /// Who plays.
 ///
-/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone),
+/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone), `perfect` plays a solved game,
 /// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's. Either may have a `name` and a limit of its own
 /// (`limit.nodes=1000`). A TOML file has the same settings, `option` and `limit` as tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub enum PlayerKind {
         /// Names and values, `search` among them.
         options: Vec<(String, String)>,
     },
+    /// One who gives nothing away, in a game that is solved: see [`PerfectPlayer`].
+    Perfect,
     /// A program, spoken to by a protocol.
     External {
         /// How to start it.
@@ -143,6 +148,7 @@ impl PlayerSpec {
             (Some(name), _) => name.clone(),
             (None, PlayerKind::Own { options }) if options.is_empty() => "usual search".to_string(),
             (None, PlayerKind::Own { options }) => joined(options, ""),
+            (None, PlayerKind::Perfect) => PERFECT.to_string(),
             (None, PlayerKind::External { command, options, .. }) => {
                 let words = std::iter::once(&command.program).chain(&command.arguments);
                 let words = words.map(String::as_str).collect::<Vec<_>>().join(" ");
@@ -156,6 +162,10 @@ impl PlayerSpec {
     pub fn make(&self, game: &NamedGame) -> Result<Box<dyn Opponent>, PlayerError> {
         Ok(match &self.kind {
             PlayerKind::Own { options } => Box::new(OwnPlayer::new(game, options)?),
+            PlayerKind::Perfect => match PerfectPlayer::new(game) {
+                Some(player) => Box::new(player),
+                None => return Err(self.cannot_play(game, "only Connect Four is solved")),
+            },
             PlayerKind::External { command, protocol: Protocol::Uci, options } => match game.row().name {
                 "chess" => Box::new(UciOpponent::start(command, options)?),
                 "chess960" => {
@@ -237,7 +247,7 @@ impl PlayerSpec {
                     _ => Ok(()),
                 }
             }
-            PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
+            PlayerKind::Perfect | PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
             PlayerKind::External { protocol: Protocol::Xboard, .. } => {
                 let is_fraction = |time: Duration| time.subsec_nanos() > 0;
                 if control.nodes.is_some() {
@@ -339,6 +349,9 @@ impl Settings {
         let limit = self.limit()?;
         let command = self.take("cmd").map(|cmd| cmd.split_whitespace().map(str::to_string).collect());
         let kind = match self.words.take().or(command) {
+            None if self.settings.iter().any(|(name, value)| name == "search" && value == PERFECT) => {
+                PlayerKind::Perfect
+            }
             None => PlayerKind::Own { options: self.settings },
             Some(words) => self.external(words)?,
         };

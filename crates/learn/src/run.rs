@@ -3,16 +3,18 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use outplay_core::{Player, Rng, mix};
+use outplay_core::{Rng, mix};
 use outplay_engine::selfplay::{GameRecord, Learner, SelfPlayJob};
 use outplay_net::train::{Losses, Parameters, Trainer};
-use outplay_net::{Arithmetic, Backend, Network, Precision, Processor};
-use serde::Serialize;
+use outplay_net::{Arithmetic, Network, Precision, Processor};
+use serde_json::Value;
 
+use crate::counted::CountedBackend;
+use crate::figures::{Generation, Played, Trained};
 use crate::folder::{Folder, RunError};
 use crate::settings::Settings;
 use crate::window::Window;
@@ -28,6 +30,8 @@ pub struct Run {
     generation: u32,
     window: Window,
     threads: usize,
+    /// Seconds of play and training in all generations.
+    seconds: f64,
     /// Whether it was stopped in the middle of a generation: what is in memory is neither of this one nor of the next then.
     is_spent: bool,
 }
@@ -35,14 +39,14 @@ pub struct Run {
 /// What happens in a run.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A game has ended.
-    Game {
+    /// Games are played: one has ended, or some time has passed.
+    Playing {
         /// Games of this generation so far.
         games: usize,
         /// Of so many.
         of: usize,
-        /// Evaluations of this generation since the run went on.
-        evaluations: usize,
+        /// What was played since the run went on, within this generation.
+        played: Played,
     },
     /// A batch was trained on.
     Step {
@@ -50,45 +54,19 @@ pub enum Event {
         steps: u64,
         /// Of so many.
         of: u64,
+        /// Samples of a batch.
+        batch: usize,
+        /// Seconds of training so far.
+        seconds: f64,
         /// How far the network was off.
         losses: Losses,
     },
     /// A generation has ended.
-    Generation(Generation),
+    Generation(Box<Generation>),
 }
 
-/// The figures of a generation.
-#[derive(Clone, Debug, Serialize)]
-pub struct Generation {
-    /// The generation of the network that was trained.
-    pub generation: u32,
-    /// Games from which it learned last.
-    pub games: usize,
-    /// Positions of these games.
-    pub positions: usize,
-    /// Samples in the window.
-    pub window: usize,
-    /// Mean length of the games, in moves.
-    pub length: f64,
-    /// The share of games that the first player won.
-    pub first_wins: f64,
-    /// The share of draws.
-    pub draws: f64,
-    /// How undecided searches were: the mean entropy of policies, in bits.
-    pub entropy: f64,
-    /// Batches trained on.
-    pub steps: u64,
-    /// Mean losses of the policy.
-    pub policy_loss: f64,
-    /// Mean losses of the value.
-    pub value_loss: f64,
-    /// Seconds of self-play since the run went on.
-    pub play_seconds: f64,
-    /// Evaluations in that time.
-    pub evaluations: usize,
-    /// Seconds of training.
-    pub train_seconds: f64,
-}
+/// How often it is told how play stands while no game ends, in milliseconds.
+const TELL_EVERY: u64 = 500;
 
 impl Run {
     /// Begins a run in a new folder, or goes on with the one that is there.
@@ -108,26 +86,46 @@ impl Run {
         let folder = Folder::open(path, game, &settings)?;
         let options = settings.training(threads);
         let (generation, trainer) = match folder.newest()? {
-            Some((generation, state)) => (generation, Trainer::from_bytes(description, options, &state)?),
+            Some((generation, state)) => {
+                folder.log(&format!("goes on at generation {generation}, {threads} threads"));
+                (generation, Trainer::from_bytes(description, options, &state)?)
+            }
             None => {
+                folder.log(&format!("begins: {game}, {}, {threads} threads", settings.in_a_line()));
                 let parameters = Parameters::new(description, mix(settings.learn.seed))?;
                 let trainer = Trainer::new(parameters, options);
                 folder.keep(0, &trainer.network()?.to_bytes(Precision::Single), &trainer.to_bytes())?;
                 (0, trainer)
             }
         };
-        let window = Window::new(settings.learn.window as usize, settings.learn.search_value as f32);
+        // Figures are kept before the network is, so that none are missing.
+        let is_kept = |line: &Value| line["generation"].as_u64().is_some_and(|of| of <= generation.into());
+        let lines = folder.read_lines(&folder.metrics(), is_kept)?;
+        let seconds = lines.last().and_then(|line| line["seconds"].as_f64()).unwrap_or(0.0);
+        let window = Window::new(&settings.learn);
         let encoder = encoder.name.clone();
-        let mut run =
-            Run { folder, settings, learner, encoder, trainer, generation, window, threads, is_spent: false };
+        let mut run = Run {
+            folder,
+            settings,
+            learner,
+            encoder,
+            trainer,
+            generation,
+            window,
+            threads,
+            seconds,
+            is_spent: false,
+        };
         run.fill_window()?;
         Ok(run)
     }
 
     /// Takes the games of earlier generations into the window, as many as matter, in the order in which they came.
     fn fill_window(&mut self) -> Result<(), RunError> {
+        let kept = self.folder.read_window(self.generation)?;
+        let wanted = self.window.await_as_many(&kept);
         let (mut first, mut samples) = (self.generation, 0);
-        while first > 0 && samples < self.settings.learn.window as usize {
+        while first > 0 && samples < wanted {
             first -= 1;
             // A position gives one sample at least.
             let games = self.folder.read_games(first)?;
@@ -138,6 +136,9 @@ impl Run {
             let games = self.folder.read_games(generation)?;
             self.learn_from(&games)?;
         }
+        if self.generation > 0 && !self.window.resume(&kept) {
+            self.folder.log("the state of the window is not there: samples count as if they were new");
+        }
         Ok(())
     }
 
@@ -147,10 +148,11 @@ impl Run {
         for game in games {
             let (window, count) = (&mut self.window, &mut count);
             let mut see = |sample| {
-                window.push(sample);
+                window.push(&sample);
                 *count += 1;
             };
-            self.learner.samples(game, &self.encoder, self.settings.learn.symmetries, &mut see)?;
+            let sampling = self.settings.play.sampling(self.settings.learn.symmetries);
+            self.learner.samples(game, &self.encoder, sampling, &mut see)?;
         }
         Ok(count)
     }
@@ -186,126 +188,155 @@ impl Run {
         if std::mem::replace(&mut self.is_spent, true) {
             return Err(RunError::Folder("this run was stopped: open it anew".to_string()));
         }
-        let begun = Instant::now();
-        let evaluations = AtomicUsize::new(0);
-        self.play(stop, &evaluations, see)?;
+        let advanced = self.advance_one(stop, see);
+        match &advanced {
+            Ok(Some(figures)) => {
+                self.is_spent = false;
+                self.folder.log(&figures.in_words());
+            }
+            Ok(None) => self.folder.log("stopped; what was played is kept"),
+            Err(error) => self.folder.log(&format!("failed: {error}")),
+        }
+        advanced
+    }
+
+    fn advance_one(
+        &mut self,
+        stop: &AtomicBool,
+        see: &(dyn Fn(Event) + Sync),
+    ) -> Result<Option<Generation>, RunError> {
+        let played = self.play(stop, see)?;
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let play_seconds = begun.elapsed().as_secs_f64();
         let games = self.folder.read_games(self.generation)?;
         let samples = self.learn_from(&games)?;
-        let begun = Instant::now();
-        let Some((steps, policy_loss, value_loss)) = self.train(samples, stop, see)? else { return Ok(None) };
-        self.generation += 1;
-        let net = self.trainer.network()?.to_bytes(Precision::Single);
-        self.folder.keep(self.generation, &net, &self.trainer.to_bytes())?;
-        let share = |count: usize| count as f64 / games.len().max(1) as f64;
-        let searched = || games.iter().flat_map(|game| &game.searched);
-        let figures = Generation {
-            generation: self.generation,
-            games: games.len(),
-            positions: searched().count(),
+        let Some(trained) = self.train(samples, stop, see)? else { return Ok(None) };
+        let network = self.trainer.network()?;
+        let mut figures = Generation {
+            generation: self.generation + 1,
             window: self.window.len(),
-            length: share(games.iter().map(|game| game.moves.len()).sum()),
-            first_wins: share(
-                games.iter().filter(|game| game.outcome.winner() == Some(Player::First)).count(),
-            ),
-            draws: share(games.iter().filter(|game| game.outcome.winner().is_none()).count()),
-            entropy: searched().map(entropy).sum::<f64>() / searched().count().max(1) as f64,
-            steps,
-            policy_loss,
-            value_loss,
-            play_seconds,
-            evaluations: evaluations.into_inner(),
-            train_seconds: begun.elapsed().as_secs_f64(),
+            total_samples: self.window.total(),
+            total_games: (self.settings.learn.games as u64) * u64::from(self.generation + 1),
+            ..Generation::new(&games, &played, &trained)
         };
-        let line = serde_json::to_string(&figures).expect("figures have nothing that JSON lacks");
-        self.folder.add_metrics(&line)?;
-        self.is_spent = false;
-        see(Event::Generation(figures.clone()));
+        figures.ask(&network, &*self.learner, &self.encoder, &games)?;
+        self.seconds += played.seconds + trained.seconds;
+        figures.seconds = self.seconds;
+        self.generation += 1;
+        // In this order: once the state is there, all is.
+        self.folder.add_line(&self.folder.metrics(), &figures)?;
+        self.folder.keep_window(self.generation, &self.window.to_bytes())?;
+        let net = network.to_bytes(Precision::Single);
+        self.folder.keep(self.generation, &net, &self.trainer.to_bytes())?;
+        see(Event::Generation(Box::new(figures.clone())));
         Ok(Some(figures))
     }
 
     /// Plays the games of this generation that are still to be played.
-    fn play(
-        &self,
-        stop: &AtomicBool,
-        evaluations: &AtomicUsize,
-        see: &(dyn Fn(Event) + Sync),
-    ) -> Result<(), RunError> {
+    fn play(&self, stop: &AtomicBool, see: &(dyn Fn(Event) + Sync)) -> Result<Played, RunError> {
+        let begun = Instant::now();
         let of = self.settings.learn.games as usize;
         let done: HashSet<u64> =
             self.folder.read_games(self.generation)?.iter().map(|game| game.number).collect();
         let first = u64::from(self.generation) * of as u64;
         let numbers: Vec<u64> = (first..first + of as u64).filter(|number| !done.contains(number)).collect();
         if numbers.is_empty() {
-            return Ok(());
+            return Ok(Played::default());
         }
-        let backend: Arc<dyn Backend> =
-            Arc::new(Processor::new(&self.trainer.network()?, Arithmetic::Exact)?);
-        let file = Mutex::new((self.folder.append_games(self.generation)?, done.len(), None));
+        let backend = Processor::new(&self.trainer.network()?, Arithmetic::Exact)?;
+        let backend = Arc::new(CountedBackend::new(Arc::new(backend)));
+        let (evaluations, positions) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let played = || Played {
+            positions: positions.load(Ordering::Relaxed),
+            evaluations: evaluations.load(Ordering::Relaxed),
+            batches: backend.batches(),
+            seconds: begun.elapsed().as_secs_f64(),
+        };
+        let games = AtomicUsize::new(done.len());
+        let tell = || see(Event::Playing { games: games.load(Ordering::Relaxed), of, played: played() });
+        let file = Mutex::new((self.folder.append_games(self.generation)?, None));
         // A game that cannot be written ends the work: the disk is full, say.
         let failed = AtomicBool::new(false);
         let deliver = |game: GameRecord| {
             let mut bytes = Vec::new();
             game.write(&mut bytes);
-            let (file, games, failure) = &mut *file.lock().unwrap_or_else(PoisonError::into_inner);
+            let (file, failure) = &mut *file.lock().unwrap_or_else(PoisonError::into_inner);
             if failure.is_some() {
                 return;
             }
             match file.write_all(&bytes) {
-                Ok(()) => *games += 1,
+                Ok(()) => {
+                    games.fetch_add(1, Ordering::Relaxed);
+                    positions.fetch_add(game.moves.len(), Ordering::Relaxed);
+                }
                 Err(error) => {
                     *failure = Some(error);
                     failed.store(true, Ordering::Relaxed);
                 }
             }
-            see(Event::Game { games: *games, of, evaluations: evaluations.load(Ordering::Relaxed) });
+            tell();
+        };
+        // Threads ask again and again whether to stop: a good moment to tell how things stand while no game ends.
+        let told = AtomicU64::new(0);
+        let stop = || {
+            let now = begun.elapsed().as_millis() as u64;
+            let before = told.load(Ordering::Relaxed);
+            if now > before + TELL_EVERY
+                && told.compare_exchange(before, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+            {
+                tell();
+            }
+            stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed)
         };
         let job = SelfPlayJob {
             options: &self.settings.play,
+            generation: self.generation,
             numbers: &numbers,
             seed: mix(self.settings.learn.seed),
             threads: self.threads,
-            stop: &|| stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed),
-            evaluations,
+            stop: &stop,
+            evaluations: &evaluations,
         };
-        self.learner.play(backend, &job, &deliver)?;
-        let (_, _, failure) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failure.map_or(Ok(()), |error| Err(RunError::File(self.folder.games(self.generation), error)))
+        self.learner.play(backend.clone(), &job, &deliver)?;
+        let (_, failure) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match failure {
+            None => Ok(played()),
+            Some(error) => Err(RunError::File(self.folder.games(self.generation), error)),
+        }
     }
 
-    /// Trains on the window, for so many new samples; steps and mean losses.
+    /// Trains on the window, for so many new samples. `None` if it was stopped.
     fn train(
         &mut self,
         samples: usize,
         stop: &AtomicBool,
         see: &(dyn Fn(Event) + Sync),
-    ) -> Result<Option<(u64, f64, f64)>, RunError> {
+    ) -> Result<Option<Trained>, RunError> {
+        let begun = Instant::now();
         let learn = &self.settings.learn;
         let batch = learn.batch as usize;
         let of = (samples as f64 * learn.trainings / batch as f64).ceil().max(1.0) as u64;
         let mut rng = Rng::new(mix(mix(learn.seed) ^ u64::from(self.generation)));
         let description = self.trainer.parameters().description().clone();
-        let (mut policy, mut value) = (0.0, 0.0);
+        let left = self.settings.decayed(self.generation) as f32;
+        let mut trained = Trained { batch, ..Trained::default() };
         for steps in 1..=of {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let drawn = self.window.draw(batch, &description, &mut rng);
-            let losses = self.trainer.step(&drawn, self.settings.rate(self.trainer.steps()))?;
-            policy += f64::from(losses.policy) / of as f64;
-            value += f64::from(losses.value) / of as f64;
-            see(Event::Step { steps, of, losses });
+            if drawn.len() < batch {
+                // All else was trained on as often as is allowed.
+                break;
+            }
+            trained.rate = left * self.settings.rate(self.trainer.steps());
+            let losses = self.trainer.step(&drawn, trained.rate)?;
+            trained.steps = steps;
+            trained.losses.push(losses);
+            trained.seconds = begun.elapsed().as_secs_f64();
+            see(Event::Step { steps, of, batch, seconds: trained.seconds, losses });
         }
-        Ok(Some((of, policy, value)))
+        Ok(Some(trained))
     }
-}
-
-/// The entropy of a policy, in bits.
-fn entropy(searched: &outplay_engine::selfplay::Searched) -> f64 {
-    let whole: f64 = searched.policy.iter().map(|&(_, share)| f64::from(share)).sum();
-    let chances = searched.policy.iter().map(|&(_, share)| f64::from(share) / whole.max(1.0));
-    chances.filter(|&chance| chance > 0.0).map(|chance| -chance * chance.log2()).sum()
 }

@@ -39,4 +39,9 @@ impl LeafEncoder<Othello> for OthelloEncoder {
     fn policy_index(&self, _: &Othello, m: Move) -> u16 {
         m.bits()
     }
+
+    fn owners(&self, end: &Othello, owners: &mut Vec<Option<Player>>) {
+        let of = |square: u32| Player::BOTH.into_iter().find(|&player| end.discs(player) >> square & 1 == 1);
+        owners.extend((0..64).map(of));
+    }
 }

@@ -19,6 +19,7 @@ mod encode;
 mod eval;
 pub mod ggf;
 pub mod kernels;
+mod labels;
 mod moves;
 mod notation;
 pub mod obf;
@@ -32,6 +33,7 @@ pub mod wthor;
 
 pub use encode::OthelloEncoder;
 pub use eval::{Corners, DiscCount, Positional, knowledge};
+pub use labels::EndgameLabels;
 pub use moves::{Moves, PASS};
 pub use openings::opening_name;
 pub use position::Othello;

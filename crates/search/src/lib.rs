@@ -9,6 +9,7 @@ mod certainty;
 pub mod conformance;
 mod control;
 mod knowledge;
+mod labels;
 mod library;
 mod limits;
 pub mod mcts;
@@ -29,6 +30,7 @@ pub use knowledge::{
     Bundle, Evaluating, Evaluation, Evaluator, ForcedWin, Knowledge, NoKnowledge, Oracle, Policy, States,
     Tactics,
 };
+pub use labels::{ExactLabels, Labeller};
 pub use library::{Library, Tier};
 pub use limits::{Clock, Limits};
 pub use opinion::Opinion;

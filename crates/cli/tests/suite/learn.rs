@@ -40,6 +40,39 @@ fn a_run_begins_goes_on_and_leaves_a_network_that_plays() {
 }
 
 #[test]
+fn networks_are_rated_on_the_way_and_afterwards() {
+    let folder = std::env::temp_dir().join(format!("outplay-rate-{}", std::process::id()));
+    drop(fs::remove_dir_all(&folder));
+    let run = folder.to_str().expect("Unicode");
+    let rated = ["rate_every=2", "rate_games=2", "rate_playouts=4", "rate_plies=1"].map(|set| ["--set", set]);
+    let begun = ["learn", "tictactoe", "--run", run, "--generations", "2", "--json", "--tensorboard"];
+    let lines = json(&[&begun[..], &SMALL[..], &rated.concat()].concat());
+    let of = |generation: u64| move |line: &&serde_json::Value| line["generation"] == generation;
+    let ratings: Vec<_> = lines.iter().filter(|line| line["opponent"].is_string()).collect();
+    // The first and the last of the three networks; the first has no earlier one to play against.
+    assert_eq!((lines.len() - ratings.len(), ratings.len()), (2, 13), "{lines:?}");
+    assert_eq!(
+        (0..3).map(|i| ratings.iter().filter(|line| of(i)(line)).count()).collect::<Vec<_>>(),
+        [6, 0, 7]
+    );
+    assert!(ratings.iter().all(|line| line["games"] == 2 && line["elo"].is_number()), "{ratings:?}");
+    let kept = fs::read_to_string(folder.join("ratings.jsonl")).expect("ratings");
+    assert_eq!(kept.lines().count(), 13);
+    assert!(folder.join("tensorboard/events.out.tfevents.0.outplay").is_file());
+    let said = text(&["learn", "--run", run, "--rate", "1"], "");
+    assert!(
+        said.contains("generation 1, 4 playouts, against perfect play: +0") && said.contains('±'),
+        "{said}"
+    );
+    assert_eq!(text(&["learn", "--run", run, "--rate"], ""), "", "the newest is rated already");
+    let (_, none) = error(&["learn", "--run", run, "--rate", "9"]);
+    assert!(none.contains("no network of such a generation"), "{none}");
+    let (_, other) = error(&["learn", "--run", run, "--rate", "--set", "cpuct=9"]);
+    assert!(other.contains("rate_"), "{other}");
+    drop(fs::remove_dir_all(&folder));
+}
+
+#[test]
 fn what_cannot_be_learned_says_what_to_do() {
     let (_, missing) = error(&["learn", "--run", "/nowhere/at/all"]);
     assert!(missing.contains("name the game"), "{missing}");

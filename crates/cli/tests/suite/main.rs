@@ -4,6 +4,7 @@ mod ablate;
 mod book;
 mod endgames;
 mod learn;
+mod learn_commands;
 mod matches;
 mod net;
 mod protocols;

@@ -5,6 +5,7 @@
 
 mod encode;
 mod eval;
+mod labels;
 mod notation;
 mod oracle;
 mod problems;
@@ -13,6 +14,7 @@ mod tactics;
 
 pub use encode::ConnectFourEncoder;
 pub use eval::{FoursAtSight, OpenFours, knowledge};
+pub use labels::OracleLabels;
 pub use oracle::{Bounds, Limits, Oracle, OracleError, Progress, Watch};
 pub use rules::Rules;
 

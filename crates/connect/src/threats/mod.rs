@@ -19,6 +19,7 @@
 mod attack;
 mod board;
 mod gaps;
+mod labels;
 mod proof;
 mod solver;
 mod standing;
@@ -32,6 +33,7 @@ mod tests;
 pub(crate) use board::Board;
 pub use gaps::Stones;
 pub(crate) use gaps::{Gap, threats};
+pub use labels::ThreatLabels;
 pub use proof::{Proof, Reply};
 pub use solver::{Limits, Solution, SolveError, Solver, Threats, Verdict};
 pub use standing::StandingThreats;

@@ -6,6 +6,7 @@ mod family_text;
 mod four;
 mod four_oracle;
 mod four_text;
+mod labels;
 mod large_input;
 mod mcts;
 mod mcts_threats;

@@ -3,11 +3,11 @@
 use outplay_book::Openings;
 use outplay_chess::library::{ChessLibrary, knowledge_with_tables};
 use outplay_chess::{Chess, ChessEncoder, ChessRules, Classical, Material, MaterialAndMobility, StartArray};
-use outplay_connect::four::{self, ConnectFour, ConnectFourEncoder};
-use outplay_connect::threats::{Limits, SolveError, Solver, Verdict};
+use outplay_connect::four::{self, ConnectFour, ConnectFourEncoder, OracleLabels};
+use outplay_connect::threats::{Limits, SolveError, Solver, ThreatLabels, Verdict};
 use outplay_connect::{Connect, ConnectEncoder, Rules, ThreatSight, knowledge_of_windows};
 use outplay_core::Notation;
-use outplay_othello::{DiscCount, Othello, OthelloEncoder, Positional};
+use outplay_othello::{DiscCount, EndgameLabels, Othello, OthelloEncoder, Positional};
 use outplay_search::Bundle;
 
 use super::{GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples};
@@ -97,7 +97,7 @@ pub const CATALOGUE: [GameRow; 8] = [
                 .and("discs", Bundle::of(DiscCount))
                 .and_networks(
                     outplay_othello::knowledge(Positional),
-                    Encoders::of(OthelloEncoder),
+                    Encoders::of(OthelloEncoder).labelled_by(EndgameLabels::default()),
                     levels::OTHELLO.steepness,
                 );
             let session =
@@ -184,9 +184,10 @@ pub const CATALOGUE: [GameRow; 8] = [
         open: |variant| {
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;
+            let labels = OracleLabels::new(size, OracleLabels::USUAL_EMPTY);
             let evaluations = Evaluations::new("fours", four::knowledge()).and_networks(
                 four::knowledge(),
-                Encoders::of(ConnectFourEncoder::new(size)),
+                Encoders::of(ConnectFourEncoder::new(size)).labelled_by(labels),
                 levels::CONNECT_FOUR.steepness,
             );
             let openings = Openings::new(format!("connect4:{size}"), size);
@@ -218,9 +219,14 @@ fn of_turn(stones: usize) -> Strength {
 
 fn connect(rules: Rules) -> Box<dyn Session> {
     let steepness = of_turn(rules.turn_stones()).steepness;
+    let encoders = Encoders::of(ConnectEncoder::new(rules));
+    let encoders = match Solver::is_for(rules) {
+        true => encoders.labelled_by(ThreatLabels::new(rules, ThreatLabels::USUAL_NODES)),
+        false => encoders,
+    };
     let evaluations = Evaluations::new("threats", ThreatSight::new(rules))
         .and("windows", knowledge_of_windows())
-        .and_networks(ThreatSight::new(rules), Encoders::of(ConnectEncoder::new(rules)), steepness);
+        .and_networks(ThreatSight::new(rules), encoders, steepness);
     let openings = Openings::new(format!("connect:{rules}"), rules);
     let session = GameSession::<Connect>::with_evaluations(rules, evaluations).with_library(openings);
     let session = session.with_drawing(ConnectDrawing).with_opening_names(outplay_connect::opening_name);

@@ -76,6 +76,15 @@ impl<G: Records> Filing for GameSession<G> {
         Ok(games)
     }
 
+    fn list_outcomes(&self, file: &[u8], most: usize) -> Result<Vec<Option<Outcome>>, SessionError> {
+        let mut outcomes = Vec::new();
+        G::visit_records(&self.rules, file, &mut |record| {
+            outcomes.push(record.outcome);
+            if outcomes.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(outcomes)
+    }
+
     fn problems(&self, file: &[u8], most: usize) -> Result<Vec<SuiteProblem>, SessionError> {
         let usual = G::start(&self.rules);
         let mut problems = Vec::new();

@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use outplay_core::{Game, Planes};
 use outplay_net::{BlockKind, BoardSize, Description, Heads, Input, NetError, PolicyKind, ValueKind};
+use outplay_search::ExactLabels;
 use outplay_search::mcts::LeafEncoder;
 
-/// The encoders of a game, the usual one first.
-pub struct Encoders<G>(Arc<[Arc<dyn LeafEncoder<G>>]>);
+/// What a game brings for networks: its encoders, the usual one first, and perhaps a solver that labels positions to learn from.
+pub struct Encoders<G> {
+    encoders: Arc<[Arc<dyn LeafEncoder<G>>]>,
+    labels: Option<Arc<dyn ExactLabels<G>>>,
+}
 
 /// What is to be known of an encoder without the type of its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,26 +58,37 @@ impl EncoderInfo {
 
 impl<G> Clone for Encoders<G> {
     fn clone(&self) -> Encoders<G> {
-        Encoders(self.0.clone())
+        Encoders { encoders: self.encoders.clone(), labels: self.labels.clone() }
     }
 }
 
 impl<G: Game> Encoders<G> {
     /// A game with one encoder.
     pub fn of(encoder: impl LeafEncoder<G> + 'static) -> Encoders<G> {
-        Encoders(Arc::new([Arc::new(encoder)]))
+        Encoders { encoders: Arc::new([Arc::new(encoder)]), labels: None }
     }
 
     /// The same and one more.
     #[must_use]
     pub fn and(self, encoder: impl LeafEncoder<G> + 'static) -> Encoders<G> {
         let more: Arc<dyn LeafEncoder<G>> = Arc::new(encoder);
-        Encoders(self.0.iter().cloned().chain([more]).collect())
+        Encoders { encoders: self.encoders.iter().cloned().chain([more]).collect(), ..self }
+    }
+
+    /// The same with a solver.
+    #[must_use]
+    pub fn labelled_by(self, labels: impl ExactLabels<G> + 'static) -> Encoders<G> {
+        Encoders { labels: Some(Arc::new(labels)), ..self }
+    }
+
+    /// The solver, if there is one.
+    pub(crate) fn labels(&self) -> Option<&dyn ExactLabels<G>> {
+        self.labels.as_deref()
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &dyn LeafEncoder<G>> {
-        self.0.iter().map(|encoder| &**encoder)
+        self.encoders.iter().map(|encoder| &**encoder)
     }
 
     /// The encoder of this name.
@@ -81,7 +96,7 @@ impl<G: Game> Encoders<G> {
     /// # Errors
     /// If there is none.
     pub fn named(&self, name: &str) -> Result<Arc<dyn LeafEncoder<G>>, NetError> {
-        self.0.iter().find(|encoder| encoder.name() == name).cloned().ok_or_else(|| {
+        self.encoders.iter().find(|encoder| encoder.name() == name).cloned().ok_or_else(|| {
             let known: Vec<&str> = self.iter().map(|encoder| encoder.name()).collect();
             NetError::Misfit(format!("there is no encoder {name}; this game has {}", known.join(", ")))
         })
@@ -102,7 +117,7 @@ impl<G: Game> Encoders<G> {
                 && encoder.planes() == description.planes()
                 && encoder.policy_size() == description.heads.policy.size(description.board)
         };
-        self.0.iter().find(fits).cloned().ok_or_else(|| {
+        self.encoders.iter().find(fits).cloned().ok_or_else(|| {
             let size = description.heads.policy.size(description.board);
             let network = words(&description.input.encoder, description.planes(), size);
             let known =

@@ -1,10 +1,12 @@
 //! Games that a network plays against itself, and what there is to learn from them.
 //!
-//! `player.rs` plays: each thread has some games, gathers a leaf of each of their searches, evaluates all of them at once and applies what was said. `record.rs`
+//! `player.rs` plays: each thread has some games, gathers a leaf of each of their searches, evaluates all of them at once and applies what was said. `playing.rs` is what
+//! happens in a game between two searches. `record.rs`
 //! is what is kept of a game, `samples.rs` what a network learns from it. [`Learner`] is all of that without the type of the game.
 
 mod options;
 mod player;
+mod playing;
 mod record;
 mod samples;
 
@@ -18,8 +20,8 @@ use crate::networks::{EncoderInfo, Encoders, NetworkEvaluator};
 
 pub use options::{SelfPlayOptions, chances};
 pub use player::SelfPlayJob;
-pub use record::{GameRecord, SHARES, Searched};
-pub use samples::Sample;
+pub use record::{Ending, GameRecord, OtherVersion, SHARES, Searched};
+pub use samples::{Sample, Sampling};
 
 /// A game that can be learned.
 pub trait Learner: Send + Sync {
@@ -46,7 +48,7 @@ pub trait Learner: Send + Sync {
         &self,
         record: &GameRecord,
         encoder: &str,
-        symmetries: bool,
+        sampling: Sampling,
         see: &mut dyn FnMut(Sample),
     ) -> Result<(), NetError>;
 }
@@ -73,7 +75,7 @@ where
     ) -> Result<(), NetError> {
         let encoder = self.encoders.fit(backend.description())?;
         let evaluator = NetworkEvaluator::new(backend, encoder);
-        let played = player::play::<G>(&self.rules, &evaluator, job, deliver);
+        let played = player::play::<G>(&self.rules, (&evaluator, self.encoders.labels()), job, deliver);
         played.map_err(|EvaluationError(reason)| NetError::Device(reason))
     }
 
@@ -81,10 +83,10 @@ where
         &self,
         record: &GameRecord,
         encoder: &str,
-        symmetries: bool,
+        sampling: Sampling,
         see: &mut dyn FnMut(Sample),
     ) -> Result<(), NetError> {
         let encoder = self.encoders.named(encoder)?;
-        samples::samples::<G>(&self.rules, &encoder, record, symmetries, see).map_err(NetError::Misfit)
+        samples::samples::<G>(&self.rules, &encoder, record, sampling, see).map_err(NetError::Misfit)
     }
 }

@@ -3,21 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use outplay_core::{Line, Move, MoveList, Outcome, Rng, Symmetric, mix};
+use outplay_core::{Line, MoveList, Rng, Symmetric, mix};
+use outplay_search::ExactLabels;
 use outplay_search::mcts::{
     Batch, EvaluationError, LeafEvaluator, MctsOptions, Scratch, SearchContext, SearchTree, TreePool,
 };
 
-use super::options::{SelfPlayOptions, chances};
-use super::record::{GameRecord, SHARES, Searched};
+use super::options::SelfPlayOptions;
+use super::playing::{Playing, Table};
+use super::record::GameRecord;
 
 /// What is to be played.
 pub struct SelfPlayJob<'j> {
     /// How.
     pub options: &'j SelfPlayOptions,
+    /// The generation of the network that plays.
+    pub generation: u32,
     /// The numbers of the games.
     pub numbers: &'j [u64],
-    /// What chance begins with: a game depends on this and its number, and on nothing else.
+    /// What chance begins with: a game depends on this, its number, the options and the network with its generation, and on nothing else.
     pub seed: u64,
     /// Threads.
     pub threads: usize,
@@ -33,14 +37,15 @@ pub struct SelfPlayJob<'j> {
 /// If the evaluator fails; what was delivered until then counts.
 pub(super) fn play<G: Symmetric>(
     rules: &G::Rules,
-    evaluator: &dyn LeafEvaluator<G>,
+    (evaluator, labels): (&dyn LeafEvaluator<G>, Option<&dyn ExactLabels<G>>),
     job: &SelfPlayJob,
     deliver: &(dyn Fn(GameRecord) + Sync),
 ) -> Result<(), EvaluationError> {
+    let labels = labels.filter(|_| job.options.exact_labels);
     let next = AtomicUsize::new(0);
     let options = job.options.search(G::start(rules).legal_moves().count());
     let start = G::start(rules);
-    let work = || Thread::new(&start, evaluator, job, &options, &next).run(deliver);
+    let work = || Thread::new(&start, (evaluator, labels), job, &options, &next).run(deliver);
     let threads = job.threads.clamp(1, job.numbers.len().max(1));
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
@@ -58,36 +63,36 @@ pub(super) fn play<G: Symmetric>(
 struct Thread<'j, G: Symmetric> {
     start: &'j G,
     job: &'j SelfPlayJob<'j>,
-    context: SearchContext<'j, G>,
+    table: Table<'j, G>,
     pool: Arc<TreePool>,
     /// The place of the next game in the job.
     next: &'j AtomicUsize,
     games: Vec<Playing<G>>,
 }
 
-/// A game that is being played.
-struct Playing<G: Symmetric> {
-    record: GameRecord,
-    search: SearchTree<G>,
-    in_full: bool,
-    rng: Rng,
-}
-
 impl<'j, G: Symmetric> Thread<'j, G> {
     fn new(
         start: &'j G,
-        evaluator: &'j dyn LeafEvaluator<G>,
+        (evaluator, labels): (&'j dyn LeafEvaluator<G>, Option<&'j dyn ExactLabels<G>>),
         job: &'j SelfPlayJob<'j>,
         options: &MctsOptions,
         next: &'j AtomicUsize,
     ) -> Thread<'j, G> {
         let context = SearchContext::new(options, evaluator);
-        Thread { start, job, context, pool: Arc::new(TreePool::new()), next, games: Vec::new() }
+        let scale = job.options.value_scale();
+        let table = Table {
+            options: job.options,
+            generation: job.generation,
+            context: if job.options.gumbel_inner { context.with_improved_policy(scale) } else { context },
+            labeller: labels.map(ExactLabels::begin),
+            scratch: Scratch::default(),
+        };
+        Thread { start, job, table, pool: Arc::new(TreePool::new()), next, games: Vec::new() }
     }
 
     fn run(mut self, deliver: &(dyn Fn(GameRecord) + Sync)) -> Result<(), EvaluationError> {
-        let mut evaluating = self.context.evaluator().begin();
-        let (mut batch, mut scratch) = (Batch::default(), Scratch::default());
+        let mut evaluating = self.table.context.evaluator().begin();
+        let mut batch = Batch::default();
         let mut rng = Rng::new(self.job.seed);
         while self.games.len() < self.job.options.games_at_once as usize {
             let Some(game) = self.begin() else { break };
@@ -96,24 +101,25 @@ impl<'j, G: Symmetric> Thread<'j, G> {
         while !self.games.is_empty() && !(self.job.stop)() {
             let mut place = 0;
             while place < self.games.len() {
-                match self.games[place].go_on(self.job.options) {
-                    None => place += 1,
-                    Some(outcome) => {
-                        // The place goes to the next game, or to the last one if there is none.
-                        let mut ended = self.games.swap_remove(place);
-                        ended.record.outcome = outcome;
-                        deliver(ended.record);
-                        self.games.extend(self.begin());
-                    }
+                if !self.games[place].go_on(&mut self.table) {
+                    place += 1;
+                    continue;
+                }
+                // The place goes to the next game, or to the last one if there is none.
+                let ended = self.games.swap_remove(place);
+                deliver(ended.record);
+                if let Some(game) = self.begin() {
+                    self.games.push(game);
                 }
             }
+            let Table { context, scratch, .. } = &mut self.table;
             for game in &mut self.games {
-                game.search.gather(&self.context, 1, &mut batch, &mut scratch);
+                game.search.gather(context, 1, &mut batch, scratch);
             }
             self.job.evaluations.fetch_add(batch.leaves().len(), Ordering::Relaxed);
-            self.context.evaluate(&mut *evaluating, &mut batch, &mut rng)?;
+            context.evaluate(&mut *evaluating, &mut batch, &mut rng)?;
             for game in &mut self.games {
-                game.search.apply(&self.context, &mut batch, &mut scratch);
+                game.search.apply(context, &mut batch, scratch);
             }
             batch.clear();
         }
@@ -121,64 +127,11 @@ impl<'j, G: Symmetric> Thread<'j, G> {
     }
 
     /// Begins the next game of the job, if there is one.
-    fn begin(&self) -> Option<Playing<G>> {
+    fn begin(&mut self) -> Option<Playing<G>> {
         let number = *self.job.numbers.get(self.next.fetch_add(1, Ordering::Relaxed))?;
         let seed = mix(self.job.seed ^ mix(number));
         let line = Line::new(self.start.clone());
-        let search = SearchTree::new(&self.context, &self.pool, line, seed);
-        let record = GameRecord { number, moves: Vec::new(), searched: Vec::new(), outcome: Outcome::DRAW };
-        let mut game = Playing { record, search, in_full: true, rng: Rng::new(mix(!seed)) };
-        game.set_budget(self.job.options);
-        Some(game)
+        let search = SearchTree::new(&self.table.context, &self.pool, line, seed);
+        Some(Playing::new(number, search, Rng::new(mix(!seed)), &mut self.table))
     }
-}
-
-impl<G: Symmetric> Playing<G> {
-    fn set_budget(&mut self, options: &SelfPlayOptions) {
-        self.in_full = options.full_share >= 1.0 || self.rng.unit() < options.full_share;
-        self.search.set_budget(if self.in_full { options.playouts } else { options.quick_playouts }.into());
-    }
-
-    /// Plays a move if the search has ended; how the game ended, if it has.
-    fn go_on(&mut self, options: &SelfPlayOptions) -> Option<Outcome> {
-        if self.search.is_done() { self.play_move(options) } else { None }
-    }
-
-    /// Plays a move by what the search found out; how the game ended, if it has.
-    fn play_move(&mut self, options: &SelfPlayOptions) -> Option<Outcome> {
-        let mut line = self.search.line().clone();
-        let (moves, visits): (Vec<Move>, Vec<u32>) = self.search.root_visits().unzip();
-        let temperature = options.temperature_at(self.record.moves.len());
-        let Some(chosen) = drawn(&chances(&visits, temperature), &mut self.rng) else {
-            // Nothing was searched: there is no move, or no memory.
-            return Some(line.outcome().unwrap_or(Outcome::DRAW));
-        };
-        let policy =
-            chances(&visits, 1.0).into_iter().map(|chance| (chance * f64::from(SHARES)).round() as u16);
-        self.record.searched.push(Searched {
-            in_full: self.in_full,
-            value: self.search.root_value() as f32,
-            policy: moves.iter().copied().zip(policy).filter(|&(_, share)| share > 0).collect(),
-        });
-        self.record.moves.push(moves[chosen]);
-        line.play(moves[chosen]);
-        let given_up = (line.moves().len() >= options.longest_game as usize).then_some(Outcome::DRAW);
-        let outcome = line.outcome().or(given_up);
-        if outcome.is_none() {
-            // Each search begins anew, so that there is noise at every root.
-            self.search.begin(line);
-            self.set_budget(options);
-        }
-        outcome
-    }
-}
-
-/// One of several, by their chances; `None` if none has any.
-fn drawn(chances: &[f64], rng: &mut Rng) -> Option<usize> {
-    let mut lot = rng.unit();
-    let drawn = chances.iter().position(|chance| {
-        lot -= chance;
-        lot < 0.0
-    });
-    drawn.or_else(|| chances.iter().rposition(|&chance| chance > 0.0))
 }

@@ -68,6 +68,9 @@ pub trait Filing {
     /// programs exchange them. [`Playing::set_game`](super::Playing::set_game) takes both.
     fn list_games(&self, file: &[u8], most: usize) -> Result<Vec<(Option<String>, String)>, SessionError>;
 
+    /// How the games of a file ended, up to `most`, in the order of [`Filing::list_games`]; `None` where the file does not say.
+    fn list_outcomes(&self, file: &[u8], most: usize) -> Result<Vec<Option<Outcome>>, SessionError>;
+
     /// The test problems of a file, up to `most`. [`Playing::set_game`](super::Playing::set_game) takes where each begins and its moves.
     fn problems(&self, file: &[u8], most: usize) -> Result<Vec<SuiteProblem>, SessionError>;
 

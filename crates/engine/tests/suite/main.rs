@@ -12,6 +12,7 @@ mod networks;
 mod options;
 mod pvs_on_real_games;
 mod records_in_words;
+mod selfplay;
 mod sessions;
 mod simulations;
 mod switches_of_alphabeta;

@@ -1,4 +1,9 @@
 //! Learning, from random play on.
 
+mod connect_four;
+mod packing;
+mod ratings;
 mod runs;
+mod teaching;
+mod tensorboard;
 mod tictactoe;

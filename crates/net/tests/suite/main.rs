@@ -4,6 +4,7 @@ mod allocations;
 mod connect_four;
 mod container;
 mod export;
+mod gradients;
 mod import;
 mod lc0;
 mod opening;

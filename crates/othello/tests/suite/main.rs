@@ -4,6 +4,7 @@ mod common;
 mod encoder;
 mod evaluation;
 mod garbage;
+mod labels;
 mod large_input;
 mod notation;
 mod problems;

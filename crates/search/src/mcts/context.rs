@@ -8,9 +8,11 @@ use outplay_core::{Game, Line, Move, MoveList};
 use super::cache::Cache;
 use super::encode::LeafEncoder;
 use super::evaluate::{EvaluationError, LeafEvaluator};
+use super::gumbel::ValueScale;
 use super::learning::MoveHistory;
 use super::options::MctsOptions;
 use super::path::Path;
+use super::root_rule::RootPlan;
 use super::state::MOST_MOVES;
 use super::tree::{EdgeId, Tree};
 use super::uct::PlainUct;
@@ -36,6 +38,8 @@ pub struct SearchContext<'e, G: Game> {
     pub(super) cache: Option<&'e Cache>,
     /// How many lines playouts are steered to; 1 if they go where they like.
     pub(super) steered_lines: usize,
+    /// How values count, if moves are chosen so that visits follow the improved policy.
+    pub(super) improved: Option<ValueScale>,
     /// Whether leaves are evaluated as soon as they are found.
     pub(super) evaluates_at_once: bool,
     /// Whether nothing can halt a playout at a node that is ready.
@@ -58,9 +62,17 @@ impl<'e, G: Game> SearchContext<'e, G> {
             encodes_past: evaluator.encoder().map(LeafEncoder::past_positions),
             cache: None,
             steered_lines: 1,
+            improved: None,
             evaluates_at_once: false,
             is_free: !(options.dag || options.ram_limit_recycles || G::REPEATS && options.two_fold_draws),
         }
+    }
+
+    /// Has moves chosen so that visits follow the improved policy, with values that count like this: everywhere but at roots with a
+    /// [rule](super::RootRule) of their own. In place of PUCT and UCT, and of all that belongs to them.
+    #[must_use]
+    pub fn with_improved_policy(self, scale: ValueScale) -> SearchContext<'e, G> {
+        SearchContext { improved: Some(scale), plain_uct: None, ..self }
     }
 
     /// Who evaluates the leaves.
@@ -78,6 +90,8 @@ pub(super) struct Run<'a, G: Game> {
     pub root: EdgeId,
     /// The moves that are looked at from the root; `None` for all.
     pub root_moves: Option<&'a [Move]>,
+    /// How playouts leave the root, if not as everywhere else.
+    pub root_plan: Option<&'a RootPlan>,
     /// What is known of moves wherever they are made, if anybody asks.
     pub move_history: Option<&'a MoveHistory>,
     pub signs: &'a Signs,

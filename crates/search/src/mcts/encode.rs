@@ -1,6 +1,6 @@
 //! Leaves in the form that a network reads.
 
-use outplay_core::{Game, Move, Planes};
+use outplay_core::{Game, Move, Planes, Player};
 
 /// Turns a leaf into what a network reads, when it is gathered: on the thread that has the position at hand, so that whoever evaluates needs to
 /// know nothing of the game.
@@ -33,6 +33,11 @@ pub trait LeafEncoder<G: Game>: Send + Sync {
     /// Appends the places of several moves of a position: for encoders that would have to begin anew with each.
     fn policy_indices(&self, position: &G, moves: &[Move], indices: &mut Vec<u16>) {
         indices.extend(moves.iter().map(|&m| self.policy_index(position, m)));
+    }
+
+    /// Appends whose each cell is at the end of a game, in the order of the cells of a plane; nothing in games in which cells belong to nobody.
+    fn owners(&self, end: &G, owners: &mut Vec<Option<Player>>) {
+        let _ = (end, owners);
     }
 }
 

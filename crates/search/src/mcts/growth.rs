@@ -125,6 +125,69 @@ impl Tree {
         added
     }
 
+    /// Puts the moves of a node that was evaluated into the order in which they are tried, before one is; `list` lists its legal moves. False if there is no room. Only
+    /// where one thread is at work.
+    pub fn arrange_moves(
+        &self,
+        node: NodeId,
+        grower: &mut Grower,
+        list: impl FnOnce(&mut Vec<Move>),
+    ) -> bool {
+        if self.state(node).is_sorted() {
+            return true;
+        }
+        let list = |order: &mut Vec<(Prior, Move)>| {
+            let mut moves = Vec::new();
+            list(&mut moves);
+            order.extend(moves.into_iter().map(|m| (Prior::ONE, m)));
+        };
+        let sorted = self.sort_moves(node, grower, list, |_| ());
+        if let Some((_, moves)) = sorted {
+            self.publish(node, |state| state.with_sorted_moves(moves));
+        }
+        sorted.is_some()
+    }
+
+    /// The moves of a node in the order in which they are tried, with their priors.
+    pub fn policy(&self, node: NodeId) -> Vec<(Move, f32)> {
+        let (state, block) = (self.state(node), self.moves_block(node));
+        let prior = |number| self.prior(node, state, number).get();
+        (0..state.moves()).map(|number| (self.sorted_move(block, number), prior(number))).collect()
+    }
+
+    /// Whether the moves of a node have priors of their own.
+    pub fn has_policy(&self, node: NodeId) -> bool {
+        self.arena.word(node.0 + 1).load(Relaxed) >> 32 != 0
+    }
+
+    /// The number of a move in that order.
+    pub fn number_of(&self, node: NodeId, m: Move) -> Option<u32> {
+        let block = self.moves_block(node);
+        (0..self.state(node).moves()).find(|&number| self.sorted_move(block, number) == m)
+    }
+
+    /// Gives the moves of a node other priors, in the order of [`Tree::policy`]; the likeliest of those that were never tried are the next then. Only where one
+    /// thread is at work, in a tree with a policy.
+    pub fn change_priors(&self, node: NodeId, priors: &[f32]) {
+        debug_assert!(self.has_policy(node));
+        let (state, block) = (self.state(node), (self.arena.word(node.0 + 1).load(Relaxed) >> 32) as u32);
+        let mut priors: Vec<Prior> = priors.iter().map(|&prior| Prior::new(prior)).collect();
+        self.write_priors(block, priors.iter().copied());
+        let mut number = 0;
+        self.for_each_edge(node, state.edges(), |edge| {
+            self.set_prior(edge.id, priors[number]);
+            number += 1;
+        });
+        for next in number..priors.len() {
+            // Of equals the first, so that nothing is exchanged that need not be.
+            let best = (next..priors.len()).reduce(|a, b| if priors[b] > priors[a] { b } else { a });
+            if let Some(best) = best.filter(|&best| best != next) {
+                self.exchange(node, state.moves(), (next as u32, best as u32));
+                priors.swap(next, best);
+            }
+        }
+    }
+
     fn write_next_edge(
         &self,
         node: NodeId,

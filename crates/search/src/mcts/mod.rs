@@ -19,9 +19,12 @@ mod counters;
 mod delayed;
 mod encode;
 mod evaluate;
+mod forced;
 mod graph;
 mod grown;
 mod growth;
+mod gumbel;
+mod improved;
 mod informed;
 mod knowledge;
 mod learning;
@@ -38,9 +41,11 @@ mod release;
 mod report;
 mod rollout;
 mod root;
+mod root_rule;
 mod saved;
 mod score_type;
 mod sealed;
+mod search_root;
 mod search_tree;
 mod select;
 mod service;
@@ -73,6 +78,7 @@ pub use encode::{Encoded, LeafEncoder};
 pub use evaluate::{
     BatchEvaluator, EvaluationError, HashRandom, Leaf, LeafEvaluator, LeafValue, LeftOut, Static, Uniform,
 };
+pub use gumbel::ValueScale;
 pub use knowledge::{KnowledgeEvaluator, KnowledgeUse};
 pub use options::{
     ContemptMode, EvaluatorKind, FinalMove, FpuStrategy, MctsOptions, RolloutKind, RootFpuStrategy, Selection,
@@ -80,7 +86,9 @@ pub use options::{
 pub use playouts::Scratch;
 pub use pool::TreePool;
 pub use rollout::Rollouts;
+pub use root_rule::{GumbelChoice, RootRule};
 pub use score_type::ScoreType;
+pub use search_root::RootMove;
 pub use search_tree::SearchTree;
 pub use service::{Client, Gone, Service, Ticket, WaitMode};
 pub use standing::StandingService;
@@ -319,6 +327,7 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             line,
             root,
             root_moves: Some(moves),
+            root_plan: None,
             move_history: move_history.as_ref(),
             signs: &signs,
         };

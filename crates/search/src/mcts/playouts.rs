@@ -7,6 +7,7 @@
 
 mod apply;
 mod backup;
+mod by_rule;
 mod cached;
 mod prove;
 mod single;
@@ -41,6 +42,16 @@ pub(super) struct ThreadState {
     pub history: History,
     pub steering: Steering,
     pub counters: ThreadCounters,
+    pub root: RootEvaluation,
+}
+
+/// What the evaluator has said of the root, without noise.
+#[derive(Default)]
+pub(super) struct RootEvaluation {
+    /// How likely each legal move is thought to be good; empty if it does not say.
+    pub policy: Vec<(Move, f32)>,
+    /// Wins minus losses, for the player to move.
+    pub value: f64,
 }
 
 impl ThreadState {
@@ -52,6 +63,7 @@ impl ThreadState {
             history: line.history().clone(),
             steering: Steering::default(),
             counters: ThreadCounters::default(),
+            root: RootEvaluation::default(),
         }
     }
 }
@@ -207,7 +219,10 @@ impl<'a, G: Game> Playouts<'a, G> {
             1 if !(self.is_at_root() && self.run.has_root_rules()) => {
                 self.go_on_alone(edge, (node, state), position)
             }
-            going_on => self.choose(edge, node, state, &position, going_on),
+            going_on => match self.run.root_plan.filter(|_| self.is_at_root()) {
+                Some(plan) => self.choose_by_rule(plan, edge, node, &position, going_on),
+                None => self.choose(edge, node, state, &position, going_on),
+            },
         }
         self.scratch.path.edges.pop();
     }
@@ -282,6 +297,10 @@ impl<'a, G: Game> Playouts<'a, G> {
     /// Shares playouts among the moves of a node.
     fn choose(&mut self, edge: EdgeId, node: NodeId, state: State, position: &G, budget: u32) {
         let tree = self.run.tree;
+        if self.run.context.improved.is_some() {
+            return (0..budget)
+                .for_each(|_| self.go_on_alone(edge, (node, tree.state(node)), position.clone()));
+        }
         let begin = self.scratch.candidates.len();
         let options = self.options();
         let outlook = Outlook::new(tree, &self.run.context.utility, edge, node);

@@ -11,7 +11,7 @@ impl<G: Game> Run<'_, G> {
     /// Whether playouts are shared out at the root in another way than elsewhere.
     #[inline]
     pub fn has_root_rules(&self) -> bool {
-        self.context.steered_lines > 1 || self.out_of_reach().is_some()
+        self.root_plan.is_some() || self.context.steered_lines > 1 || self.out_of_reach().is_some()
     }
 
     /// How far behind the best move of the root others need no more visits, if any can be so far behind.

@@ -15,6 +15,7 @@ use super::learning::MoveHistory;
 use super::playouts::{Playouts, Scratch, ThreadState};
 use super::pool::TreePool;
 use super::report;
+use super::root_rule::{RootPlan, RootRule};
 use super::state::Stage;
 use super::tree::{EdgeId, Tree};
 use super::view::View;
@@ -67,20 +68,23 @@ use super::view::View;
 /// }
 /// ```
 pub struct SearchTree<G: Game> {
-    tree: Tree,
-    line: Line<G>,
+    pub(super) tree: Tree,
+    pub(super) line: Line<G>,
     /// `None` if the game is over, or there is no room for a root.
-    root: Option<EdgeId>,
+    pub(super) root: Option<EdgeId>,
     /// Whether the root may have to be evaluated before all else.
     is_new: bool,
     /// The leaves of this search in the batch that is being evaluated.
     share: Share,
     /// Playouts that may still be begun.
-    remaining: u64,
+    pub(super) remaining: u64,
     seed: u64,
-    own: ThreadState,
+    pub(super) own: ThreadState,
     signs: Signs,
     move_history: Option<MoveHistory>,
+    pub(super) rule: RootRule,
+    /// What the rule makes of the root, once it has been evaluated.
+    pub(super) plan: Option<RootPlan>,
 }
 
 impl<G: Game> SearchTree<G> {
@@ -103,6 +107,8 @@ impl<G: Game> SearchTree<G> {
             own,
             signs: Signs::default(),
             move_history: options.history_ordering.then(MoveHistory::new),
+            rule: RootRule::Usual,
+            plan: None,
         };
         search.plant();
         search
@@ -122,7 +128,8 @@ impl<G: Game> SearchTree<G> {
     pub fn forget(&mut self) {
         self.tree.clear();
         self.own.grower.let_go();
-        (self.root, self.remaining, self.share) = (None, 0, Share::default());
+        (self.root, self.remaining, self.share, self.plan) = (None, 0, Share::default(), None);
+        self.own.root.policy.clear();
         self.signs = Signs::default();
     }
 
@@ -174,6 +181,7 @@ impl<G: Game> SearchTree<G> {
         if self.is_done() || !self.share.is_empty() {
             return 0;
         }
+        self.plan_root();
         let before = batch.whole();
         let (is_new, mut remaining) = (std::mem::take(&mut self.is_new), self.remaining);
         let ended = self.with_playouts(context, batch, scratch, |playouts| {
@@ -245,7 +253,7 @@ impl<G: Game> SearchTree<G> {
         let known = self.root.and_then(|root| grown::edge_after(&self.tree, root, m));
         self.own.history.push(self.line.position());
         self.line.play(m);
-        (self.remaining, self.is_new) = (0, true);
+        (self.remaining, self.is_new, self.plan) = (0, true, None);
         self.root = known.and_then(|edge| match self.tree.is_graph() {
             true => self.tree.second_edge(edge, &mut self.own.grower),
             false => self.keep_below(edge, scratch),
@@ -254,6 +262,8 @@ impl<G: Game> SearchTree<G> {
             self.forget();
             self.plant();
         }
+        self.own.root.policy.clear();
+        self.own.root.value = self.root_value();
     }
 
     /// Forgets everything but what is behind an edge; the edge of the root then.
@@ -288,6 +298,7 @@ impl<G: Game> SearchTree<G> {
             line: &self.line,
             root,
             root_moves: None,
+            root_plan: self.plan.as_ref(),
             move_history: self.move_history.as_ref(),
             signs: &self.signs,
         };

@@ -287,6 +287,13 @@ impl Tree {
         words[2].store(word, Relaxed);
     }
 
+    /// Changes the prior of an edge.
+    pub(super) fn set_prior(&self, edge: EdgeId, prior: Prior) {
+        let word = self.arena.word(edge.0 + 2);
+        let others = word.load(Relaxed) & !(u64::from(Prior::ONE.bits()) << PRIOR_SHIFT);
+        word.store(others | u64::from(prior.bits()) << PRIOR_SHIFT, Relaxed);
+    }
+
     #[inline]
     pub fn state(&self, node: NodeId) -> State {
         State(self.arena.word(node.0).load(Acquire))

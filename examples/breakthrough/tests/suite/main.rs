@@ -1,5 +1,6 @@
 //! The tests of the crate, in one binary so that they link once.
 
 mod encoder;
+mod learning;
 mod program;
 mod rules;

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_outplay-breakthrough");
 
-fn text(line: &str, input: &str) -> String {
+/// What a command prints.
+pub fn text(line: &str, input: &str) -> String {
     let mut child = Command::new(PROGRAM)
         .args(line.split(' '))
         .stdin(Stdio::piped())

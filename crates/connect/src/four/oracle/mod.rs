@@ -111,6 +111,17 @@ impl Oracle {
         Ok(self.narrowed(position, limits))
     }
 
+    /// Who wins with best play: 1 for the player to move, -1 for the opponent, 0 for nobody. Quicker than [`Oracle::value`], which also says how soon.
+    pub fn result(&mut self, position: &ConnectFour) -> Result<i16, OracleError> {
+        self.begin(position)?;
+        let mut is_at_most = |score| self.is_at_most(position, score, &mut Limits::default());
+        Ok(match (is_at_most(-1), is_at_most(0)) {
+            (Some(true), _) => -1,
+            (_, Some(true)) => 0,
+            _ => 1,
+        })
+    }
+
     /// What each legal move is worth to the player who makes it. A move that the limits left no time for has wide bounds.
     pub fn move_values(
         &mut self,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use outplay_core::Game;
+use outplay_core::{Game, Player};
 
 use super::Playouts;
 use crate::mcts::batch::Share;
@@ -11,7 +11,7 @@ use crate::mcts::chance::add_noise;
 use crate::mcts::evaluate::{Leaf, LeftOut, for_first};
 use crate::mcts::path::{Path, PendingLeaf};
 use crate::mcts::prior::Prior;
-use crate::mcts::state::{State, Value};
+use crate::mcts::state::{State, UNIT, Value};
 use crate::mcts::tree::NodeId;
 
 impl<G: Game> Playouts<'_, G> {
@@ -158,6 +158,11 @@ impl<G: Game> Playouts<'_, G> {
         let (tree, options) = (self.run.tree, &self.run.context.options);
         let has_noise = leaf.is_root && options.noise_epsilon > 0.0;
         let wants_moves = self.run.context.wants_moves;
+        if leaf.is_root {
+            self.own.root.policy.clear();
+            let value = self.value_of(leaf).wl as f64 / UNIT;
+            self.own.root.value = if leaf.position.to_move() == Player::First { value } else { -value };
+        }
         if wants_moves || has_noise {
             if wants_moves {
                 assert_eq!(leaf.logits.len(), leaf.moves.len(), "an evaluator says how good each move looks");
@@ -167,6 +172,10 @@ impl<G: Game> Playouts<'_, G> {
                 self.run.for_each_move(&leaf.position, true, |_| count += 1);
                 self.scratch.probabilities.clear();
                 self.scratch.probabilities.resize(count, 1.0 / count as f32);
+            }
+            if leaf.is_root && wants_moves {
+                let moves = leaf.moves.iter().copied();
+                self.own.root.policy.extend(moves.zip(self.scratch.probabilities.iter().copied()));
             }
             if has_noise {
                 add_noise(

@@ -3,6 +3,7 @@
 use outplay_core::Game;
 
 use super::Playouts;
+use crate::mcts::improved;
 use crate::mcts::select::{Choice, Step};
 use crate::mcts::state::State;
 use crate::mcts::tree::{EdgeId, Link, NodeId};
@@ -48,9 +49,12 @@ impl<G: Game> Playouts<'_, G> {
     fn next_step(&self, edge: EdgeId, (node, state): (NodeId, State)) -> Step {
         let tree = self.run.tree;
         let plain = self.run.context.plain_uct.and_then(|uct| uct.step(tree, edge, (node, state)));
-        plain.unwrap_or_else(|| {
-            let outlook = Outlook::new(tree, &self.run.context.utility, edge, node);
-            Choice::one(tree, self.options(), (node, state), outlook)
+        plain.unwrap_or_else(|| match self.run.context.improved {
+            Some(scale) => improved::step(tree, edge, (node, state), scale),
+            None => {
+                let outlook = Outlook::new(tree, &self.run.context.utility, edge, node);
+                Choice::one(tree, self.options(), (node, state), outlook)
+            }
         })
     }
 

@@ -3,6 +3,7 @@
 mod cache;
 mod leaves;
 mod pipeline;
+mod roots;
 mod service;
 mod threads;
 
