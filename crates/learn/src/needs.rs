@@ -50,7 +50,7 @@ impl Needs {
         let lists = [
             description.planes().words(),
             moves as usize,
-            moves as usize,
+            if heads.reply.is_some() { moves as usize } else { 0 },
             if heads.ownership.is_some() { cells as usize } else { 0 },
         ];
         let total = positions * u64::from(generations);

@@ -148,7 +148,7 @@ impl Run {
         for game in games {
             let (window, count) = (&mut self.window, &mut count);
             let mut see = |sample| {
-                window.push(&sample);
+                window.push(sample);
                 *count += 1;
             };
             let sampling = self.settings.play.sampling(self.settings.learn.symmetries);

@@ -32,6 +32,8 @@ pub struct Window {
     surprise_weight: f64,
     /// What share of the value to learn is what the search thought, and what share what the next searches thought.
     shares: [f32; 2],
+    has_reply: bool,
+    has_ownership: bool,
     /// Made when something is drawn for the first time since samples came.
     lottery: Option<Lottery>,
 }
@@ -63,13 +65,21 @@ impl Window {
             most_trainings: options.most_trainings,
             surprise_weight: options.surprise_weight,
             shares: [search, (1.0 - search) * options.short_term_value as f32],
+            has_reply: options.reply,
+            has_ownership: options.ownership,
             lottery: None,
         }
     }
 
-    /// Adds a sample, and lets the oldest go that are too many.
-    pub fn push(&mut self, sample: &Sample) {
-        self.samples.push_back(Entry { sample: Packed::new(sample), drawn: 0 });
+    /// Adds a sample, and lets the oldest go that are too many. What no head learns is not kept.
+    pub fn push(&mut self, mut sample: Sample) {
+        if !self.has_reply {
+            sample.reply.clear();
+        }
+        if !self.has_ownership {
+            sample.ownership.clear();
+        }
+        self.samples.push_back(Entry { sample: Packed::new(&sample), drawn: 0 });
         self.total += 1;
         self.trim();
     }
@@ -305,7 +315,7 @@ mod tests {
     #[test]
     fn the_newest_samples_are_held_and_the_window_grows_by_its_law() {
         let mut fixed = window(&[("window", "64")]);
-        (0..100).for_each(|name| fixed.push(&sample(name, 0.0)));
+        (0..100).for_each(|name| fixed.push(sample(name, 0.0)));
         assert_eq!((fixed.len(), fixed.total()), (64, 100));
         let drawn = counts(&mut fixed, 5_000, 100);
         assert!(drawn[..36].iter().all(|&count| count == 0) && drawn[36..].iter().all(|&count| count > 30));
@@ -326,9 +336,9 @@ mod tests {
         for surprise in ["0", "0.5", "1"] {
             let mut window =
                 window(&[("window", "64"), ("most_trainings", "3"), ("surprise_weight", surprise)]);
-            (0..50).for_each(|name| window.push(&sample(name, name as f32)));
+            (0..50).for_each(|name| window.push(sample(name, name as f32)));
             assert_eq!(counts(&mut window, 1_000, 50), [3; 50], "{surprise}");
-            window.push(&sample(50, 1.0));
+            window.push(sample(50, 1.0));
             assert_eq!(counts(&mut window, 1_000, 51)[50], 3, "{surprise}");
         }
     }
@@ -337,7 +347,7 @@ mod tests {
     fn a_share_is_drawn_in_proportion_to_surprise() {
         let mut window = window(&[("surprise_weight", "0.5")]);
         for (name, surprise) in [0.0, 1.0, 3.0, f32::NAN].into_iter().enumerate() {
-            window.push(&sample(name as u64, surprise));
+            window.push(sample(name as u64, surprise));
         }
         let drawn = counts(&mut window, 40_000, 4);
         // Half of the draws are shared evenly, half are shared one to three.
@@ -348,12 +358,13 @@ mod tests {
 
     #[test]
     fn opinions_are_mixed_into_the_value_unless_it_is_exact() {
-        let mut window = window(&[("search_value", "0.5"), ("short_term_value", "0.5")]);
-        window.push(&sample(0, 0.0));
+        let mut window =
+            window(&[("search_value", "0.5"), ("short_term_value", "0.5"), ("ownership", "true")]);
+        window.push(sample(0, 0.0));
         // Half is what the search thought (even), a quarter what the next ones did (lost), the rest a win.
         assert_eq!(window.draw(1, &description(), &mut Rng::new(1)).value, [[0.5, 0.0, 0.5]]);
         let mut window = Window { samples: VecDeque::new(), ..window };
-        window.push(&Sample { is_exact: true, ownership: vec![1.0], ..sample(0, 0.0) });
+        window.push(Sample { is_exact: true, ownership: vec![1.0], ..sample(0, 0.0) });
         let batch = window.draw(1, &description(), &mut Rng::new(1));
         assert_eq!(batch.value, [[1.0, 0.0, 0.0]]);
         // Nobody knows of the second cell.
@@ -364,18 +375,18 @@ mod tests {
     fn a_window_goes_on_as_it_was() {
         let changes = [("window", "64"), ("window_growth", "0.5"), ("most_trainings", "2")];
         let mut whole = window(&changes);
-        (0..300).for_each(|name| whole.push(&sample(name, 0.0)));
+        (0..300).for_each(|name| whole.push(sample(name, 0.0)));
         whole.draw(60, &description(), &mut Rng::new(7));
         let bytes = whole.to_bytes();
         let mut again = window(&changes);
         assert_eq!(again.await_as_many(&bytes), whole.len());
         // What came long ago need not come again.
-        (100..300).for_each(|name| again.push(&sample(name, 0.0)));
+        (100..300).for_each(|name| again.push(sample(name, 0.0)));
         assert!(!again.resume(&bytes[..bytes.len() - 1]) && !again.resume(&[]));
         assert!(again.resume(&bytes));
         assert_eq!((again.len(), again.total()), (whole.len(), 300));
-        whole.push(&sample(300, 0.0));
-        again.push(&sample(300, 0.0));
+        whole.push(sample(300, 0.0));
+        again.push(sample(300, 0.0));
         assert_eq!(counts(&mut again, 40, 301), counts(&mut whole, 40, 301));
     }
 }
