@@ -6,7 +6,7 @@ use outplay_connect::four::{ConnectFour, OracleLabels};
 use outplay_connect::threats::ThreatLabels;
 use outplay_connect::{Connect, Rules, four};
 use outplay_core::{Game, MoveList, Rng};
-use outplay_search::{ExactLabels, Labeller};
+use outplay_search::ExactLabels;
 
 /// Who wins with best play, for the player to move: 1, 0 or -1. By trying all there is; positions are known by their keys.
 fn exhaustive<G: Game>(position: &G, known: &mut HashMap<u64, i16>) -> i16 {

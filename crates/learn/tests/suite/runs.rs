@@ -277,3 +277,19 @@ fn a_game_of_five_plies_gives_forty_samples_with_results_by_who_moved() {
     assert!(learner.samples(&illegal, &encoder, SAMPLING, &mut |_| ()).is_err());
     assert!(learner.samples(&five_plies(), "nobody", SAMPLING, &mut |_| ()).is_err());
 }
+
+#[test]
+fn games_of_another_version_are_refused_and_left_alone() {
+    let folder = temporary("version");
+    let mut run = open(&folder, 1);
+    let path = folder.join("games/0000.games");
+    // A game as it was written before there were versions: the mark, a length, a checksum, and what was in it.
+    let mut old = b"OGAM".to_vec();
+    old.extend(14u32.to_le_bytes());
+    old.extend([7; 22]);
+    fs::write(&path, &old).expect("a file");
+    let refused = run.advance(&AtomicBool::new(false), &|_| ()).expect_err("another version").to_string();
+    assert!(refused.contains("0000.games") && refused.contains("another version"), "{refused}");
+    assert_eq!(fs::read(&path).expect("a file"), old);
+    let _ = fs::remove_dir_all(folder);
+}
