@@ -9,8 +9,7 @@ use outplay_engine::selfplay::{Ending, GameRecord};
 use outplay_engine::{SaveNotes, Session};
 use serde::Serialize;
 
-use crate::folder::RunError;
-use crate::pack::numbered;
+use crate::folder::{RunError, numbered};
 
 /// Where the games stand that a network was taught by, rather than having played them.
 pub(crate) const TAUGHT: &str = "taught.games";

@@ -187,7 +187,7 @@ impl Folder {
 
     /// The newest generation whose network and state are there, with the state.
     pub(crate) fn newest(&self) -> Result<Option<(u32, Vec<u8>)>, RunError> {
-        let generations = self.numbered("state", ".trainer")?;
+        let generations = numbered(&self.path, "state", "trainer")?;
         for &generation in generations.iter().rev() {
             if let (Ok(state), true) = (fs::read(self.state(generation)), self.net(generation).is_file()) {
                 return Ok(Some((generation, state)));
@@ -201,18 +201,7 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be read.
     pub fn generations(&self) -> Result<Vec<u32>, RunError> {
-        self.numbered("nets", ".safetensors")
-    }
-
-    /// The numbers of the files in a part of the folder, in order.
-    fn numbered(&self, part: &str, ending: &str) -> Result<Vec<u32>, RunError> {
-        let folder = self.path.join(part);
-        let entries = fs::read_dir(&folder).map_err(|error| RunError::File(folder, error))?;
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut numbers: Vec<u32> =
-            names.filter_map(|name| name.strip_suffix(ending)?.parse().ok()).collect();
-        numbers.sort_unstable();
-        Ok(numbers)
+        numbered(&self.path, "nets", "safetensors")
     }
 
     /// Keeps the network and the state of a generation, the state last: then both are there.
@@ -333,6 +322,17 @@ fn read_or_empty(path: &Path) -> Result<Vec<u8>, RunError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         other => other.map_err(|error| RunError::File(path.to_path_buf(), error)),
     }
+}
+
+/// The numbers of the files in a folder of a run, in order.
+pub(crate) fn numbered(run: &Path, folder: &str, extension: &str) -> Result<Vec<u32>, RunError> {
+    let folder = run.join(folder);
+    let entries = fs::read_dir(&folder).map_err(|error| RunError::File(folder.clone(), error))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let number = |name: String| name.strip_suffix(extension)?.strip_suffix('.')?.parse().ok();
+    let mut numbers: Vec<u32> = names.filter_map(number).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
 }
 
 /// The settings as the folder keeps them.

@@ -17,7 +17,7 @@ use flate2::write::ZlibEncoder;
 use outplay_engine::content_hash;
 use outplay_engine::selfplay::GameRecord;
 
-use crate::folder::{Folder, RunError};
+use crate::folder::{Folder, RunError, numbered};
 use crate::window::Window;
 
 const MARK: &[u8; 8] = b"OUTPACK1";
@@ -255,17 +255,6 @@ fn is_of_a_run(name: &str) -> bool {
             is_number && FOLDERS.contains(&(folder, extension))
         }
     }
-}
-
-/// The numbers of the files in a folder of a run, in order.
-pub(crate) fn numbered(run: &Path, folder: &str, extension: &str) -> Result<Vec<u32>, RunError> {
-    let folder = run.join(folder);
-    let entries = fs::read_dir(&folder).map_err(|error| RunError::File(folder.clone(), error))?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let number = |name: String| name.strip_suffix(extension)?.strip_suffix('.')?.parse().ok();
-    let mut numbers: Vec<u32> = names.filter_map(number).collect();
-    numbers.sort_unstable();
-    Ok(numbers)
 }
 
 /// Files that stand beside the folders: settings, figures, ratings, logs.

@@ -11,7 +11,8 @@ use std::time::SystemTime;
 use outplay_engine::selfplay::GameRecord;
 use serde_json::{Map, Value};
 
-use crate::folder::RunError;
+use crate::export::{Kept, kept_games};
+use crate::folder::{RunError, numbered};
 
 /// A line of figures: what there is, by name.
 pub type Figures = Map<String, Value>;
@@ -67,7 +68,7 @@ impl Sight {
 
     /// The generations whose networks are there, the oldest first.
     pub fn generations(&self) -> Vec<u32> {
-        self.numbered("nets", ".safetensors")
+        numbered(&self.path, "nets", "safetensors").unwrap_or_default()
     }
 
     /// The network of a generation.
@@ -87,17 +88,15 @@ impl Sight {
 
     /// The generations whose games are there, the oldest first.
     pub fn played(&self) -> Vec<u32> {
-        self.numbered("games", ".games")
+        numbered(&self.path, "games", "games").unwrap_or_default()
     }
 
     /// The last games that the network of a generation has played, as far as they are written, the latest last.
     ///
     /// # Errors
-    /// If the file is not there.
+    /// If the file is not there, or of another version.
     pub fn latest_games(&self, generation: u32, most: usize) -> Result<Vec<GameRecord>, RunError> {
-        let path = self.path.join(format!("games/{generation:04}.games"));
-        let bytes = fs::read(&path).map_err(|error| RunError::File(path, error))?;
-        let (mut games, _) = GameRecord::read_all(&bytes);
+        let mut games = kept_games(&self.path, Kept::Generation(generation))?;
         games.drain(..games.len().saturating_sub(most));
         Ok(games)
     }
@@ -125,16 +124,6 @@ impl Sight {
             .chain(newest_games)
             .filter_map(|name| fs::metadata(self.path.join(name)).and_then(|file| file.modified()).ok());
         times.max()
-    }
-
-    /// The numbers of the files in a part of the folder.
-    fn numbered(&self, part: &str, ending: &str) -> Vec<u32> {
-        let Ok(entries) = fs::read_dir(self.path.join(part)) else { return Vec::new() };
-        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-        let mut numbers: Vec<u32> =
-            names.filter_map(|name| name.strip_suffix(ending)?.parse().ok()).collect();
-        numbers.sort_unstable();
-        numbers
     }
 
     /// The lines of a file that are whole objects of JSON; none if the file is not there.

@@ -14,8 +14,7 @@ use outplay_net::{Arithmetic, Backend, Network, Outputs, Precision, Processor};
 use serde::Serialize;
 
 use crate::export::{Kept, games_there_are, kept_games};
-use crate::folder::{Folder, RunError};
-use crate::pack::numbered;
+use crate::folder::{Folder, RunError, numbered};
 use crate::settings::Settings;
 use crate::window::{Window, add};
 

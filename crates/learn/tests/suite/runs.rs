@@ -281,7 +281,7 @@ fn a_game_of_five_plies_gives_forty_samples_with_results_by_who_moved() {
 #[test]
 fn games_of_another_version_are_refused_and_left_alone() {
     let folder = temporary("version");
-    let mut run = open(&folder, 1);
+    let mut run = open(&folder, &small(), 1);
     let path = folder.join("games/0000.games");
     // A game as it was written before there were versions: the mark, a length, a checksum, and what was in it.
     let mut old = b"OGAM".to_vec();
