@@ -1,18 +1,20 @@
 //! Moves chosen so that visits follow the improved policy: below the root, in planning with Gumbel noise.
 
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
 use outplay_core::Player;
 
 use super::gumbel::{Arm, Completed, ValueScale};
 use super::select::Step;
 use super::state::{State, UNIT};
 use super::tree::{EdgeId, NodeId, Tree};
-use std::sync::atomic::Ordering::Relaxed;
 
 /// The move whose share of the visits lags most behind the improved policy: the largest π'(a) − N(a) / (1 + ΣN). Without noise, so that the same tree has
 /// always the same one.
 pub(super) fn step(tree: &Tree, edge: EdgeId, (node, state): (NodeId, State), scale: ValueScale) -> Step {
     let sign = if state.to_move() == Player::First { 1.0 } else { -1.0 };
-    let sum_of = |words: &[std::sync::atomic::AtomicU64]| words[1].load(Relaxed) as i64;
+    let sum_of = |words: &[AtomicU64]| words[1].load(Relaxed) as i64;
     // What the evaluator thought at first is what is left of the sum without the moves.
     let mut own = sum_of(tree.edge(edge).words);
     let (mut arms, mut edges, mut tried) = (Vec::with_capacity(16), Vec::with_capacity(16), 0.0);
