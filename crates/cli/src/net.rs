@@ -9,11 +9,11 @@ mod list;
 mod new;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use clap::Subcommand;
-use outplay_engine::{Catalogue, EncoderInfo, resolve_network};
+use outplay_engine::{Catalogue, EncoderInfo, NetworkPlace, resolve_network};
 use outplay_net::{Description, Mapping, Opened, open_network};
 
 pub use bench::random_network;
@@ -64,19 +64,19 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
 }
 
 /// Opens a network by file or name, with the mapping that goes with it if it is an ONNX model of somebody else.
-fn open(network: &Path, mapping: Option<&Path>) -> Result<(PathBuf, Opened), Failure> {
-    let path = resolve_network(network);
-    let opened = match mapping {
-        None => outplay_engine::open_network_file(&path),
-        Some(file) => {
+fn open(network: &Path, mapping: Option<&Path>) -> Result<(NetworkPlace, Opened), Failure> {
+    let place = resolve_network(network);
+    let opened = match mapping.zip(place.file()) {
+        None => place.open(),
+        Some((file, path)) => {
             let text = std::fs::read_to_string(file)
                 .with_context(|| format!("cannot read {}", file.display()))
                 .map_err(Failure::Failed)?;
             let mapping = Mapping::from_json(&text).map_err(|error| Failure::Failed(error.into()))?;
-            open_network(&path, Some(&mapping))
+            open_network(path, Some(&mapping))
         }
     };
-    Ok((path, opened.map_err(|error| Failure::Failed(error.into()))?))
+    Ok((place, opened.map_err(|error| Failure::Failed(error.into()))?))
 }
 
 /// The games of the catalogue that a network fits, by the names that open them.
@@ -109,12 +109,11 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// A network of our family; graphs of other shapes only run.
-fn tower(path: &Path, opened: Opened) -> Result<outplay_net::Network, Failure> {
+fn tower(place: &NetworkPlace, opened: Opened) -> Result<outplay_net::Network, Failure> {
     match opened {
         Opened::Tower(network) => Ok(network),
         Opened::Graph(_) => Err(Failure::Failed(anyhow!(
-            "{} is a graph of another shape than our networks have: it can be played with, but not converted",
-            path.display()
+            "{place} is a graph of another shape than our networks have: it can be played with, but not converted"
         ))),
     }
 }

@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_near_miss_is_known_and_a_far_one_is_not() {
         const NAMES: [&str; 4] = ["chess", "othello", "connect-four", "gomoku"];
-        let meant = |wanted: &str| meant(wanted, NAMES.into_iter());
+        let meant = |wanted: &str| meant(wanted, NAMES);
         assert_eq!((meant("chesss"), meant("otelo")), (Some("chess"), Some("othello")));
         assert_eq!(meant("Conect_For"), Some("connect-four"));
         assert_eq!((meant("go"), meant("backgammon"), meant("")), (None, None, None));

@@ -34,8 +34,9 @@ enum Place {
 impl<G: Game, M: Fn(&dyn AnyKnowledge<G>) -> Box<dyn Search<G>>> ByEvaluation<G, M> {
     /// A search by the usual evaluation.
     pub fn new(evaluations: Evaluations<G>, make: M) -> ByEvaluation<G, M> {
-        let search = make(evaluations.usual());
-        ByEvaluation { chosen: evaluations.usual_name(), evaluations, make, search }
+        let chosen = evaluations.usual_name();
+        let search = make(evaluations.named(&chosen).unwrap_or_else(|| evaluations.usual()));
+        ByEvaluation { chosen, evaluations, make, search }
     }
 
     fn choose(&mut self, name: Word) {

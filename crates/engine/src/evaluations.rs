@@ -33,7 +33,11 @@ pub(crate) const NETWORK: &str = "net";
 /// let mut session = GameSession::<Othello>::with_evaluations((), evaluations);
 /// session.set_option("evaluation", "discs").unwrap();
 /// ```
-pub struct Evaluations<G: Game>(Vec<Named<G>>);
+pub struct Evaluations<G: Game> {
+    named: Vec<Named<G>>,
+    /// The one that the Monte Carlo tree search uses usually, if that is another one than that of the other searches.
+    in_trees: Option<Word>,
+}
 
 struct Named<G> {
     name: Word,
@@ -69,6 +73,11 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     /// How positions can be shown to networks.
     fn encoders(&self) -> Vec<EncoderInfo> {
         Vec::new()
+    }
+
+    /// Whether it can evaluate without being told by what.
+    fn is_ready(&self) -> bool {
+        true
     }
 
     /// See [`Evaluation::evaluate`].
@@ -163,7 +172,8 @@ impl<G: Game> Evaluations<G> {
     /// The usual evaluation, and none at all.
     pub fn new<K: Knowledge<G> + Clone + 'static>(name: impl Into<Word>, usual: K) -> Evaluations<G> {
         let named = |name, knowledge| Named { name, knowledge, is_static: true };
-        Evaluations(vec![named(name.into(), Arc::new(usual)), named("none".into(), Arc::new(NoKnowledge))])
+        let named = vec![named(name.into(), Arc::new(usual)), named("none".into(), Arc::new(NoKnowledge))];
+        Evaluations { named, in_trees: None }
     }
 
     /// The same and one more.
@@ -212,33 +222,43 @@ impl<G: Game> Evaluations<G> {
         self
     }
 
+    /// The same, with the network that comes with the program as what the Monte Carlo tree search evaluates by usually, if there is one for this board.
+    #[must_use]
+    pub fn with_networks_in_trees(mut self) -> Evaluations<G> {
+        let network = self.named.iter().find(|named| named.name == NETWORK);
+        self.in_trees = network.filter(|named| named.knowledge.is_ready()).map(|named| named.name.clone());
+        self
+    }
+
     fn insert(&mut self, named: Named<G>) {
         let name = &named.name;
         assert!(self.names().all(|taken| taken != *name), "two evaluations are called {name:?}");
-        self.0.insert(self.0.len() - 1, named);
+        self.named.insert(self.named.len() - 1, named);
     }
 
     /// Those that every search can use.
     pub(crate) fn static_ones(&self) -> Evaluations<G> {
-        Evaluations(self.0.iter().filter(|named| named.is_static).map(Named::again).collect())
+        let named = self.named.iter().filter(|named| named.is_static).map(Named::again).collect();
+        Evaluations { named, in_trees: None }
     }
 
     /// The names, that of the usual one first.
     pub fn names(&self) -> impl Iterator<Item = Word> {
-        self.0.iter().map(|named| named.name.clone())
+        self.named.iter().map(|named| named.name.clone())
     }
 
+    /// The name of the one that a search uses until it is told otherwise.
     pub(crate) fn usual_name(&self) -> Word {
-        self.0[0].name.clone()
+        self.in_trees.clone().unwrap_or_else(|| self.named[0].name.clone())
     }
 
     pub(crate) fn usual(&self) -> &dyn AnyKnowledge<G> {
-        &*self.0[0].knowledge
+        &*self.named[0].knowledge
     }
 
     /// Puts another evaluation in the place of the one with this name.
     pub(crate) fn replace(&mut self, name: &str, knowledge: Arc<dyn AnyKnowledge<G>>) {
-        self.0
+        self.named
             .iter_mut()
             .filter(|named| named.name == name)
             .for_each(|named| named.knowledge = knowledge.clone());
@@ -246,22 +266,23 @@ impl<G: Game> Evaluations<G> {
 
     /// See [`AnyKnowledge::learner`].
     pub(crate) fn learner(&self, rules: &G::Rules) -> Option<Arc<dyn Learner>> {
-        self.0.iter().find_map(|named| named.knowledge.learner(rules))
+        self.named.iter().find_map(|named| named.knowledge.learner(rules))
     }
 
     /// How positions can be shown to networks.
     pub(crate) fn encoders(&self) -> Vec<EncoderInfo> {
-        self.0.iter().flat_map(|named| named.knowledge.encoders()).collect()
+        self.named.iter().flat_map(|named| named.knowledge.encoders()).collect()
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&dyn AnyKnowledge<G>> {
-        self.0.iter().find(|named| named.name == name).map(|named| &*named.knowledge)
+        self.named.iter().find(|named| named.name == name).map(|named| &*named.knowledge)
     }
 }
 
 impl<G: Game> Clone for Evaluations<G> {
     fn clone(&self) -> Evaluations<G> {
-        Evaluations(self.0.iter().map(Named::again).collect())
+        let named = self.named.iter().map(Named::again).collect();
+        Evaluations { named, in_trees: self.in_trees.clone() }
     }
 }
 

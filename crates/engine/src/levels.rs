@@ -102,6 +102,12 @@ const SIMPLE_AND_WARM: Lots =
 const SIMPLE_AND_COLD: Lots =
     &[("evaluator", "static"), ("oracle", "false"), ("forced_wins", "false"), ("temperature", "0.2")];
 
+// The network of Connect Four is too strong for these levels; they judge by random games.
+const FOURS_HOT: Lots = &[("evaluation", "fours"), ("temperature", "1")];
+const FOURS_WARM: Lots = &[("evaluation", "fours"), ("temperature", "0.5")];
+const FOURS_COOL: Lots = &[("evaluation", "fours"), ("temperature", "0.3")];
+const FOURS_COLD: Lots = &[("evaluation", "fours"), ("temperature", "0.2")];
+
 const CHESS_LEVELS: [Level; 13] = [
     by_lot("newcomer", 5, HOT),
     by_lot("beginner", 40, HOT),
@@ -158,13 +164,13 @@ const CONNECT6_LEVELS: [Level; 9] = [
 ];
 
 const CONNECT_FOUR_LEVELS: [Level; 9] = [
-    by_lot("newcomer", 2, HOT),
-    by_lot("beginner", 10, HOT),
-    by_lot("learner", 40, HOT),
-    by_lot("casual player", 80, WARM),
-    by_lot("regular player", 200, COOL),
-    by_lot("club player", 800, COLD),
-    by_lot("expert", 3_000, COLD),
+    by_lot("newcomer", 2, FOURS_HOT),
+    by_lot("beginner", 10, FOURS_HOT),
+    by_lot("learner", 40, FOURS_HOT),
+    by_lot("casual player", 80, FOURS_WARM),
+    by_lot("regular player", 200, FOURS_COOL),
+    by_lot("club player", 800, FOURS_COLD),
+    by_lot("expert", 3_000, FOURS_COLD),
     earnest("master", 50_000, CONNECT_FOUR_OPENINGS),
     earnest("full strength", 1_000_000, CONNECT_FOUR_OPENINGS),
 ];

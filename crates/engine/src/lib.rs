@@ -36,9 +36,9 @@ pub use json::JsonReport;
 pub use levels::{Level, Strength, draw_lots_by};
 pub use networks::{
     EncoderInfo, Encoders, FoundNetwork, NetworkArithmetic, NetworkEvaluator, NetworkOpinion, NetworkOptions,
-    OpenNetwork, OwnedCell, PolicyMove, Symmetry, backend as network_backend, content_hash,
-    folders as network_folders, found as found_networks, look_in as look_for_networks_in,
-    open_with_mapping as open_network_file, resolve as resolve_network,
+    OpenNetwork, OwnedCell, Place as NetworkPlace, PolicyMove, Shipped as ShippedNetwork, Symmetry,
+    backend as network_backend, content_hash, folders as network_folders, found as found_networks,
+    look_in as look_for_networks_in, resolve as resolve_network,
 };
 pub use picture::{
     Board, Choices, Composed, Draft, Drawing, Family, LegalMove, Marks, Picture, Piece, ShownThreats, Switch,

@@ -96,6 +96,10 @@ impl Sight {
     /// # Errors
     /// If the file is not there, or of another version.
     pub fn latest_games(&self, generation: u32, most: usize) -> Result<Vec<GameRecord>, RunError> {
+        if !self.played().contains(&generation) {
+            let path = self.path.join(format!("games/{generation:04}.games"));
+            return Err(RunError::File(path, io::ErrorKind::NotFound.into()));
+        }
         let mut games = kept_games(&self.path, Kept::Generation(generation))?;
         games.drain(..games.len().saturating_sub(most));
         Ok(games)

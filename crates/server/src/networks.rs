@@ -1,5 +1,6 @@
 //! Networks: which there are for a game, and what one of them alone says of a position.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,8 +44,9 @@ pub async fn networks(
 ) -> ApiResult<Json<Vec<NetworkView>>> {
     off_the_loop(move || {
         let mut session = find_game(&app.config.games, &query.game)?.open()?;
-        let rows = session.dormant_options_of(SEARCH)?;
-        let names = rows.into_iter().find_map(|(row, _)| match row.kind {
+        // Where a network is the usual evaluation, the row is among those that matter.
+        let (rows, dormant) = (session.options_of(SEARCH)?, session.dormant_options_of(SEARCH)?);
+        let names = rows.into_iter().chain(dormant).find_map(|(row, _)| match row.kind {
             OptionKind::File { offered } if row.name == NETWORK => Some(offered),
             _ => None,
         });
@@ -154,8 +156,8 @@ fn taken(asked: &mut Vec<AskedNetwork>, game: &NamedGame, key: String) -> ApiRes
 
 /// Why a setting is refused, without the path of the file that a network was found in: where the server keeps its files is nobody's business.
 pub fn refusal(error: SessionError, setting: &str) -> ApiError {
-    let path = resolve_network(Path::new(setting));
-    hiding_path(error, &path.to_string_lossy(), setting)
+    let place = resolve_network(Path::new(setting));
+    hiding_path(error, &place.file().map_or(Cow::Borrowed(""), Path::to_string_lossy), setting)
 }
 
 fn hiding_path(error: SessionError, path: &str, name: &str) -> ApiError {

@@ -67,9 +67,9 @@ impl JsonDifference {
 }
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
-    let (path, opened) = super::open(&args.network, None)?;
+    let (place, opened) = super::open(&args.network, None)?;
     let fitting = super::games_of(opened.description(), games);
-    let file = path.display().to_string();
+    let file = place.to_string();
     let Some(game) = fitting.first() else {
         let input = &opened.description().input;
         let words = format!(

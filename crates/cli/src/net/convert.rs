@@ -33,9 +33,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let (path, opened) = super::open(&args.network, args.mapping.as_deref())?;
+    let (place, opened) = super::open(&args.network, args.mapping.as_deref())?;
     let summary = opened.summary();
-    let network = super::tower(&path, opened)?;
+    let network = super::tower(&place, opened)?;
     let is_onnx = args.onnx || args.target.extension().is_some_and(|extension| extension == "onnx");
     let bytes = match is_onnx {
         true => network.to_onnx(),

@@ -42,8 +42,8 @@ struct JsonInfo {
 }
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
-    let (path, opened) = super::open(&args.network, args.mapping.as_deref())?;
-    let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()));
+    let (place, opened) = super::open(&args.network, args.mapping.as_deref())?;
+    let bytes = place.bytes().with_context(|| format!("cannot read {place}"));
     let bytes = bytes.map_err(Failure::Failed)?;
     let description = opened.description().clone();
     let parameters = match &opened {
@@ -51,7 +51,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         Opened::Graph(_) => None,
     };
     let info = JsonInfo {
-        file: path.display().to_string(),
+        file: place.to_string(),
         bytes: bytes.len(),
         hash: format!("{:016x}", content_hash(&bytes)),
         graph: parameters.is_none(),

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use outplay_engine::{Catalogue, FoundNetwork, found_networks, look_for_networks_in, network_folders};
-use outplay_net::Description;
 use serde::Serialize;
 
 use crate::Failure;
@@ -42,9 +41,10 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     if !args.nets.is_empty() {
         look_for_networks_in(args.nets.clone());
     }
-    let listed = found_networks().into_iter().map(|FoundNetwork { name, path }| {
-        let file = path.display().to_string();
-        let (description, error) = match Description::peek(&path) {
+    let listed = found_networks().into_iter().map(|FoundNetwork { name, place }| {
+        let file =
+            place.file().map_or_else(|| "in the program".to_string(), |path| path.display().to_string());
+        let (description, error) = match place.peek() {
             Ok(description) => (description, None),
             Err(error) => (None, Some(error.to_string())),
         };

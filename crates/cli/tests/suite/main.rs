@@ -418,18 +418,73 @@ fn games_options_and_completions_are_listed() {
     assert_eq!(option("null_move")["attributes"], serde_json::json!(["selective"]));
     assert_eq!(option("book_file")["type"], "file");
     let listed = text(&["options"], "");
-    assert!(listed.contains("exploration") && listed.contains("; default true; selective"), "{listed}");
+    assert!(listed.contains("exploration = "), "{listed}");
+    assert!(listed.contains("null_move = true (true or false; selective)"), "{listed}");
     assert!(
-        listed.contains("Once another option asks for them:") && listed.contains("symmetry_seed"),
+        listed.contains("Once another setting asks for them:") && listed.contains("symmetry_seed"),
         "{listed}"
     );
+    assert!(
+        listed.lines().all(|line| line.chars().count() <= 80),
+        "it can be read in a terminal of 80 columns"
+    );
+    let few = text(&["options", "chess", "pvs", "null"], "");
+    assert!(few.contains("null_move_depth") && !few.contains("futility") && !few.contains("uct:"), "{few}");
+    assert!(error(&["options", "chess", "pvss"]).1.contains("did you mean pvs?"));
+    assert!(error(&["analyze", "chess", "--search", "pvss"]).1.contains("did you mean pvs?"));
+    assert!(error(&["analyze", "chess", "--set", "nul_move=on"]).1.contains("did you mean null_move?"));
     assert!(text(&["completions", "bash"], "").contains("outplay"));
+}
+
+#[test]
+fn play_without_a_game_asks_for_one() {
+    let by_number = text(&["play"], "3\nquit\n");
+    assert!(by_number.contains("Which game?") && by_number.contains("Black to move"), "{by_number}");
+    let by_name = text(&["play"], "tictactoe\nb2\nquit\n");
+    assert!(by_name.contains("Which game?") && by_name.contains(" plays "), "{by_name}");
+    let nothing = outplay(&["play"], "");
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("outplay play othello"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_that_is_left_by_an_interruption_is_kept() {
+    use std::io::Read;
+    let folder = std::env::temp_dir().join(format!("outplay-left-{}", std::process::id()));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outplay"))
+        .args(["play", "othello", "--nodes", "100"])
+        .env("XDG_DATA_HOME", &folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Kept open: at the end of its input the program would leave by itself.
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(b"f5\n").expect("it listens");
+    // The answer was played, and it waits at the prompt.
+    let (mut said, mut byte) = (String::new(), [0]);
+    let stdout = child.stdout.as_mut().expect("a pipe");
+    while !(said.contains("White plays") && said.ends_with("Black> ")) {
+        assert_eq!(stdout.read(&mut byte).expect("it speaks"), 1, "{said}");
+        said.push(char::from(byte[0]));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("the program ends");
+    drop(stdin);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let path = told.split("--file ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a file is named");
+    let again = text(&["play", "othello", "--file", path], "quit\n");
+    assert!(again.contains("Black to move"), "{again}");
+    std::fs::remove_dir_all(folder).expect("the game was there");
 }
 
 #[test]
 fn an_evaluation_is_named_wherever_a_search_is_chosen() {
     let listed = text(&["options", "othello"], "");
-    assert!(listed.contains("one of positional, discs, net, none; default positional"), "{listed}");
+    assert!(listed.contains("evaluation = positional (one of positional, discs, net, none"), "{listed}");
 
     let value = |evaluation: &str| {
         let set = format!("evaluation={evaluation}");

@@ -159,7 +159,11 @@ fn networks_in_a_folder_go_by_their_names() {
     folder.network("connect4:5x4", "small.safetensors", &[]);
     let nets = folder.0.to_str().expect("Unicode");
     let listed = &json(&["net", "list", "--nets", nets, "--json"])[0];
-    assert_eq!((&listed[0]["name"], &listed[0]["games"][0]), (&"small".into(), &"connect4:5x4".into()));
+    let names: Vec<&str> =
+        listed.as_array().expect("a list").iter().flat_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["connect4", "small"], "one comes with the program");
+    assert_eq!((&listed[0]["file"], &listed[0]["games"][0]), (&"in the program".into(), &"connect4".into()));
+    assert_eq!(listed[1]["games"][0], "connect4:5x4");
     let by_name = std::process::Command::new(env!("CARGO_BIN_EXE_outplay"))
         .args(["net", "eval", "connect4:5x4", "--network", "small"])
         .env("OUTPLAY_NETS", nets)

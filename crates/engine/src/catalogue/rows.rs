@@ -190,6 +190,8 @@ pub const CATALOGUE: [GameRow; 8] = [
                 Encoders::of(ConnectFourEncoder::new(size)).labelled_by(labels),
                 levels::CONNECT_FOUR.steepness,
             );
+            // It beats the tree search by random games at equal time: docs/learning.md.
+            let evaluations = evaluations.with_networks_in_trees();
             let openings = Openings::new(format!("connect4:{size}"), size);
             let session = GameSession::<ConnectFour>::with_evaluations(size, evaluations);
             Ok(Box::new(session.with_drawing(FourDrawing).with_library(openings)))

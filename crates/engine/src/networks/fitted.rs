@@ -12,6 +12,7 @@ use super::fitting::Encoders;
 use super::folders;
 use super::opened::OpenNetwork;
 use super::options::{NetworkOptions, Symmetry};
+use super::shipped::Place;
 use super::symmetry::RandomImage;
 use super::{past_of, softmax};
 
@@ -33,7 +34,7 @@ pub(super) struct Fitted<G> {
 const LEAST_CHANCE: f64 = 1e-6;
 
 impl<G: Symmetric> Fitted<G> {
-    /// Opens the network that the settings name; `None` if they name none.
+    /// Opens the network that the settings name, or the one that comes with the program for the game; `None` if there is none.
     ///
     /// # Errors
     /// If it cannot be opened, or is for another game.
@@ -42,13 +43,14 @@ impl<G: Symmetric> Fitted<G> {
         encoders: &Encoders<G>,
         steepness: f64,
     ) -> Result<Option<Arc<Fitted<G>>>, NetError> {
-        if options.network.as_os_str().is_empty() {
-            return Ok(None);
-        }
-        let path = folders::resolve(&options.network);
-        let opened = OpenNetwork::open(&path, options.arithmetic)?;
+        let place = match options.network.as_os_str().is_empty() {
+            true => encoders.shipped().map(Place::Program),
+            false => Some(folders::resolve(&options.network)),
+        };
+        let Some(place) = place else { return Ok(None) };
+        let opened = OpenNetwork::open(&place, options.arithmetic)?;
         let fitting = encoders.fit(opened.backend.description());
-        let upright = fitting.map_err(|error| NetError::File(format!("{}: {error}", path.display())))?;
+        let upright = fitting.map_err(|error| NetError::File(format!("{place}: {error}")))?;
         let (encoder, shown): (Arc<dyn LeafEncoder<G>>, u64) = match options.symmetry {
             Symmetry::Off => (upright.clone(), 0),
             Symmetry::Random => {
@@ -57,7 +59,7 @@ impl<G: Symmetric> Fitted<G> {
                 (Arc::new(image), options.symmetry_seed + 1)
             }
         };
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let name = place.short_name();
         Ok(Some(Arc::new(Fitted { opened, encoder, upright, shown, steepness, name })))
     }
 }

@@ -7,6 +7,8 @@ use outplay_net::{BlockKind, BoardSize, Description, Heads, Input, NetError, Pol
 use outplay_search::ExactLabels;
 use outplay_search::mcts::LeafEncoder;
 
+use super::shipped::{SHIPPED, Shipped};
+
 /// What a game brings for networks: its encoders, the usual one first, and perhaps a solver that labels positions to learn from.
 pub struct Encoders<G> {
     encoders: Arc<[Arc<dyn LeafEncoder<G>>]>,
@@ -100,6 +102,11 @@ impl<G: Game> Encoders<G> {
             let known: Vec<&str> = self.iter().map(|encoder| encoder.name()).collect();
             NetError::Misfit(format!("there is no encoder {name}; this game has {}", known.join(", ")))
         })
+    }
+
+    /// The usual one of the networks in the program that fit the game.
+    pub(super) fn shipped(&self) -> Option<&'static Shipped> {
+        SHIPPED.iter().find(|shipped| self.fit(shipped.description()).is_ok())
     }
 
     /// Whether their names begin with that of a game.

@@ -10,6 +10,7 @@ use outplay_net::Description;
 
 use super::fitting::Encoders;
 use super::opened::open_with_mapping;
+use super::shipped::{Place, SHIPPED};
 
 /// How names of network files end, the longest first.
 const ENDINGS: [&str; 4] = [".safetensors", ".pb.gz", ".onnx", ".pb"];
@@ -17,13 +18,13 @@ const ENDINGS: [&str; 4] = [".safetensors", ".pb.gz", ".onnx", ".pb"];
 /// The folders of this process, the first one first.
 static FOLDERS: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
 
-/// A network in one of the folders.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A network in one of the folders, or in the program.
+#[derive(Clone, Debug)]
 pub struct FoundNetwork {
-    /// The name of the file without its ending: what options call it.
+    /// What options call it: the name of the file without its ending.
     pub name: String,
-    /// The file.
-    pub path: PathBuf,
+    /// Where it is.
+    pub place: Place,
 }
 
 /// Looks for networks in these folders from now on, in this process; where two have one of the same name, the first counts. Folders that are not
@@ -37,27 +38,32 @@ pub fn folders() -> Vec<PathBuf> {
     FOLDERS.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The networks in all folders, by name.
+/// The networks in all folders and in the program, by name; where a folder has one of the same name, that counts.
 pub fn found() -> Vec<FoundNetwork> {
-    let mut found = BTreeMap::new();
+    let shipped = SHIPPED.iter().map(|shipped| (shipped.name.to_string(), Place::Program(shipped)));
+    let mut found: BTreeMap<String, Place> = shipped.collect();
     for folder in folders().iter().rev() {
         let Ok(entries) = std::fs::read_dir(folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
             if let Some(name) = name_of(&path) {
-                found.insert(name.to_string(), path);
+                found.insert(name.to_string(), Place::File(path.clone()));
             }
         }
     }
-    found.into_iter().map(|(name, path)| FoundNetwork { name, path }).collect()
+    found.into_iter().map(|(name, place)| FoundNetwork { name, place }).collect()
 }
 
-/// The file that a setting means: a path, or the name of a network in a folder.
-pub fn resolve(setting: &Path) -> PathBuf {
+/// What a setting means: the path of a file, or the name of a network in a folder or in the program.
+pub fn resolve(setting: &Path) -> Place {
     if setting.is_file() {
-        return setting.to_path_buf();
+        return Place::File(setting.to_path_buf());
     }
     let named = found().into_iter().find(|found| Path::new(&found.name) == setting);
-    named.map_or_else(|| setting.to_path_buf(), |found| found.path)
+    named.map_or_else(|| Place::File(setting.to_path_buf()), |found| found.place)
+}
+
+fn has_ending_of_lc0(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| path.ends_with(".pb.gz") || path.ends_with(".pb"))
 }
 
 fn is_onnx(path: &Path) -> bool {
@@ -90,14 +96,14 @@ fn name_of(path: &Path) -> Option<&str> {
 impl FoundNetwork {
     /// Whether a game with these encoders can use it, as far as can be told without reading all of it.
     pub(super) fn may_fit<G: Game>(&self, encoders: &Encoders<G>) -> bool {
-        match Description::peek(&self.path) {
-            Ok(Some(description)) => encoders.fit(&description).is_ok(),
-            Ok(None) if is_onnx(&self.path) => {
-                described(&self.path).is_some_and(|description| encoders.fit(&description).is_ok())
+        match (self.place.peek(), self.place.file()) {
+            (Ok(Some(description)), _) => encoders.fit(&description).is_ok(),
+            (Ok(None), Some(path)) if is_onnx(path) => {
+                described(path).is_some_and(|description| encoders.fit(&description).is_ok())
             }
             // The format of lc0, which plays chess.
-            Ok(None) => encoders.are_of("chess"),
-            Err(_) => false,
+            (Ok(None), Some(path)) => has_ending_of_lc0(path) && encoders.are_of("chess"),
+            _ => false,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Networks in the searches of a game: the evaluation `net`.
 //!
 //! A game offers its [`Encoders`]; a network file says which of them it was made for (`fitting.rs`). A file is open once in the process
-//! (`opened.rs`), or found by name in folders (`folders.rs`). Tree searches evaluate leaves by it (`evaluator.rs`), on the searching threads or, if
+//! (`opened.rs`), found by name in folders (`folders.rs`) or in the program itself (`shipped.rs`). Tree searches evaluate leaves by it (`evaluator.rs`), on the searching threads or, if
 //! asked, in batches that all searches of the process share (`served.rs`); alpha-beta judges positions by it (`judged.rs`). `networked.rs` puts all
 //! that together as an evaluation by name.
 
@@ -15,6 +15,7 @@ mod opened;
 mod options;
 mod remote;
 mod served;
+mod shipped;
 mod symmetry;
 mod trouble;
 mod words;
@@ -26,8 +27,9 @@ pub use evaluator::NetworkEvaluator;
 pub use fitting::{EncoderInfo, Encoders};
 pub use folders::{FoundNetwork, folders, found, look_in, resolve};
 pub(crate) use networked::Networked;
-pub use opened::{OpenNetwork, backend, content_hash, open_with_mapping};
+pub use opened::{OpenNetwork, backend, content_hash};
 pub use options::{NetworkArithmetic, NetworkOptions, Symmetry};
+pub use shipped::{Place, Shipped};
 pub(crate) use trouble::failed;
 pub use words::{NetworkOpinion, OwnedCell, PolicyMove};
 

@@ -1,6 +1,6 @@
 //! The evaluation `net` of a game: a network from a file.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use outplay_core::{Line, Symmetric};
 use outplay_net::{Description, NetError};
@@ -23,22 +23,28 @@ use crate::selfplay::{GameLearner, Learner};
 pub(crate) struct Networked<G: Symmetric, K> {
     usual: K,
     settings: Settings<G>,
-    /// The network that the settings name.
-    network: Option<Arc<Fitted<G>>>,
+    /// The network that the settings mean; opened when it is asked for, because most sessions never do.
+    network: OnceLock<Option<Arc<Fitted<G>>>>,
     steepness: f64,
 }
 
 impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> Networked<G, K> {
-    /// Without a network yet.
+    /// With the network that comes with the program for this game, if there is one.
     pub fn new(usual: K, encoders: Encoders<G>, steepness: f64) -> Networked<G, K> {
         let settings = Settings { options: NetworkOptions::default(), encoders };
-        Networked { usual, settings, network: None, steepness }
+        Networked { usual, settings, network: OnceLock::new(), steepness }
+    }
+
+    fn network(&self) -> Option<&Arc<Fitted<G>>> {
+        let open = || Fitted::open(&self.settings.options, &self.settings.encoders, self.steepness);
+        // What somebody has named was opened then; what comes with the program can be opened.
+        self.network.get_or_init(|| open().ok().flatten()).as_ref()
     }
 
     /// The same with other settings.
     fn with_options(&self, options: NetworkOptions) -> Result<Networked<G, K>, NetError> {
         let encoders = self.settings.encoders.clone();
-        let network = Fitted::open(&options, &encoders, self.steepness)?;
+        let network = OnceLock::from(Fitted::open(&options, &encoders, self.steepness)?);
         let settings = Settings { options, encoders };
         Ok(Networked { usual: self.usual.clone(), settings, network, steepness: self.steepness })
     }
@@ -61,7 +67,7 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> Networked<G, K> {
         usual: impl FnOnce(&K) -> Box<dyn Search<G>>,
     ) -> Box<dyn Search<G>> {
         let trouble = Arc::new(Trouble::default());
-        Box::new(match &self.network {
+        Box::new(match self.network() {
             Some(network) => Watched { search: make(network, &trouble), missing: None, trouble },
             None => Watched { search: usual(&self.usual), missing: Some(missing()), trouble },
         })
@@ -144,12 +150,16 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networ
     }
 
     fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {
-        Some(self.network.as_ref().map_or_else(|| Err(missing()), |network| network.opinion(line)))
+        Some(self.network().map_or_else(|| Err(missing()), |network| network.opinion(line)))
     }
 
     fn encoders(&self) -> Vec<EncoderInfo> {
         let encoders = self.settings.encoders.iter();
         encoders.map(EncoderInfo::of).collect()
+    }
+
+    fn is_ready(&self) -> bool {
+        self.settings.encoders.shipped().is_some()
     }
 
     fn settings(&self) -> &dyn OptionSet {
@@ -174,7 +184,7 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networ
         depth: usize,
         most_nodes: usize,
     ) -> Option<(Trace, Counters)> {
-        match &self.network {
+        match self.network() {
             Some(network) => {
                 let judged = self.judged(network, &Arc::default());
                 AnyKnowledge::explain(&judged, line, algorithm, depth, most_nodes)

@@ -12,6 +12,7 @@ use outplay_net::{Arithmetic, Backend, Mapping, NetError, Opened, Processor, Ref
 use outplay_search::mcts::{LeafEvaluator, StandingService};
 
 use super::options::NetworkArithmetic;
+use super::shipped::Place;
 
 /// A network that is ready to be run, with the services that evaluate leaves by it.
 pub struct OpenNetwork {
@@ -26,40 +27,52 @@ pub struct OpenNetwork {
 type ServiceKey = (TypeId, u64);
 
 /// What is open; what nobody uses any more is closed, and forgotten when something else is opened.
-static OPEN: Mutex<Option<HashMap<FileKey, Weak<OpenNetwork>>>> = Mutex::new(None);
+static OPEN: Mutex<Option<HashMap<Key, Weak<OpenNetwork>>>> = Mutex::new(None);
 
-/// A file as it was, and how it is run.
+/// A network, and how it is run.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct FileKey {
-    path: PathBuf,
-    written: Option<SystemTime>,
-    bytes: u64,
+struct Key {
+    source: Source,
     arithmetic: &'static str,
 }
 
+/// A file as it was, or a network in the program.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Source {
+    File { path: PathBuf, written: Option<SystemTime>, bytes: u64 },
+    Program(&'static str),
+}
+
+impl Source {
+    fn of(place: &Place) -> io::Result<Source> {
+        Ok(match place {
+            Place::File(path) => {
+                let metadata = std::fs::metadata(path)?;
+                let (written, bytes) = (metadata.modified().ok(), metadata.len());
+                Source::File { path: path.canonicalize()?, written, bytes }
+            }
+            Place::Program(shipped) => Source::Program(shipped.name),
+        })
+    }
+}
+
 impl OpenNetwork {
-    /// The network in a file. It is read once: whoever asks for it while somebody else has it open, and the file has not been written since, gets the
+    /// The network in a place. It is read once: whoever asks for it while somebody else has it open, and its file has not been written since, gets the
     /// same.
     ///
     /// # Errors
     /// If the file is not there, or is no network that can be run.
-    pub fn open(path: &Path, arithmetic: NetworkArithmetic) -> Result<Arc<OpenNetwork>, NetError> {
-        let failed = |error: io::Error| NetError::File(format!("{}: {error}", path.display()));
-        let metadata = std::fs::metadata(path).map_err(failed)?;
-        let key = FileKey {
-            path: path.canonicalize().map_err(failed)?,
-            written: metadata.modified().ok(),
-            bytes: metadata.len(),
-            arithmetic: arithmetic.word(),
-        };
+    pub fn open(place: &Place, arithmetic: NetworkArithmetic) -> Result<Arc<OpenNetwork>, NetError> {
+        let failed = |error: io::Error| NetError::File(format!("{place}: {error}"));
+        let key = Key { source: Source::of(place).map_err(failed)?, arithmetic: arithmetic.word() };
         // Held while a file is read, so that nobody reads it twice.
         let mut guard = unpoisoned(&OPEN);
         let open = guard.get_or_insert_default();
         if let Some(network) = open.get(&key).and_then(Weak::upgrade) {
             return Ok(network);
         }
-        let backend = backend(open_with_mapping(path)?, arithmetic)?;
-        let hash = content_hash(&std::fs::read(path).map_err(failed)?);
+        let backend = backend(place.open()?, arithmetic)?;
+        let hash = content_hash(&place.bytes().map_err(failed)?);
         let network = OpenNetwork { backend, hash, services: Mutex::default() };
         let network = Arc::new(network);
         open.retain(|_, network| network.strong_count() > 0);

@@ -34,7 +34,7 @@ options! {
     /// Settings of the evaluation by a network.
     pub owned struct NetworkOptions {
         group "Network" []:
-        /// The network: a file, or the name of one in a folder of networks (see `outplay net list`).
+        /// The network: a file, or a name of `outplay net list`; without one, the one that comes with the program for the game.
         pub network: PathBuf = PathBuf::new(), alias "weights_file", is [Meaning],
         /// How the network is computed.
         pub arithmetic: NetworkArithmetic = NetworkArithmetic::Exact, is [Meaning],

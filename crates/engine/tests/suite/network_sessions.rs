@@ -108,7 +108,7 @@ fn a_network_for_another_board_of_the_same_game_does_not_fit() {
 #[test]
 fn without_a_network_a_search_says_so_and_still_has_a_legal_move() {
     for name in ["mcts", "pvs", "policy", "minimax"] {
-        let mut session = open("connect4").expect("a game");
+        let mut session = open("othello").expect("a game");
         session.set_option("search", name).expect("a search");
         session.set_option("evaluation", "net").expect("an evaluation");
         let report = search(&mut *session, nodes(20));
@@ -168,7 +168,10 @@ fn networks_in_the_folders_are_offered_by_name_to_the_games_that_they_fit() {
     session.set_option("evaluation", "net").expect("an evaluation");
     let rows = session.options().expect("options");
     let row = rows.into_iter().map(|(row, _)| row).find(|row| row.name == "network").expect("a row");
-    assert_eq!(row.kind, OptionKind::File { offered: vec!["connect4-1".into(), "four".into()] });
+    assert_eq!(
+        row.kind,
+        OptionKind::File { offered: vec!["connect4".into(), "connect4-1".into(), "four".into()] }
+    );
     session.set_option("network", "connect4-1").expect("found by name");
     let by_name = told(search(&mut *session, nodes(30)));
     let mut by_file = crate::networks::session("connect4", "mcts", &file);

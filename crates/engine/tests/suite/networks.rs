@@ -214,10 +214,11 @@ fn alpha_beta_one_ply_deep_is_the_best_of_what_the_network_says_after_each_move(
 
 #[test]
 fn a_file_is_open_once_in_the_process_until_it_is_written_anew() {
-    use outplay_engine::{NetworkArithmetic, OpenNetwork};
+    use outplay_engine::{NetworkArithmetic, NetworkPlace, OpenNetwork};
     let folder = Folder::new("once");
     let file = PathBuf::from(folder.network("connect4", 1));
-    let open = || OpenNetwork::open(&file, NetworkArithmetic::Reference).expect("a network");
+    let place = |file: &PathBuf| NetworkPlace::File(file.clone());
+    let open = || OpenNetwork::open(&place(&file), NetworkArithmetic::Reference).expect("a network");
     let (first, second) = (open(), open());
     assert!(Arc::ptr_eq(&first, &second));
     let other = folder
@@ -225,7 +226,7 @@ fn a_file_is_open_once_in_the_process_until_it_is_written_anew() {
         .join("..")
         .join(folder.0.file_name().expect("a name"))
         .join(file.file_name().expect("a name"));
-    let by_another_way = OpenNetwork::open(&other, NetworkArithmetic::Reference).expect("the same");
+    let by_another_way = OpenNetwork::open(&place(&other), NetworkArithmetic::Reference).expect("the same");
     assert!(Arc::ptr_eq(&first, &by_another_way));
     let network = Network::random(description("connect4"), 2).expect("it makes sense");
     // Another length, so that it does not depend on the clock of the file system.

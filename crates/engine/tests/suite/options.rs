@@ -22,7 +22,8 @@ fn seeds_files_and_costs_are_marked_as_such() {
     for (row, value) in all_rows() {
         assert_eq!(row.name.ends_with("seed"), row.is(Attribute::Seed), "{}", row.name);
         assert_eq!(row.name.contains("threads"), row.is(Attribute::Threads), "{}", row.name);
-        let names_a_file = row.name.ends_with("_file") || row.name.ends_with("_path");
+        let endings = ["_file", "_path", "network"];
+        let names_a_file = endings.iter().any(|ending| row.name.ends_with(ending));
         assert_eq!(names_a_file, matches!(row.kind, OptionKind::File { .. }), "{}", row.name);
         let is_integer = matches!(row.kind, OptionKind::Integer { .. });
         assert!(is_integer || !(row.is_costly() || row.is(Attribute::Seed)), "{} is counted", row.name);

@@ -59,10 +59,10 @@ fn the_networks_that_fit_a_game_are_offered_with_an_engine_that_can_be_played() 
     networks();
     let server = TestServer::start();
     assert!(names(&server.client, "othello").contains(&"othello-1".to_string()));
-    assert_eq!(names(&server.client, "connect4"), ["connect4-1"]);
+    assert_eq!(names(&server.client, "connect4"), ["connect4", "connect4-1"], "one comes with the program");
     assert_eq!(names(&server.client, "connect4:5x4"), [""; 0], "a board of another size");
     assert_eq!(server.client.get("/api/networks?game=whist").refused(400), "unknown_game");
-    let mut engine = server.client.get("/api/networks?game=connect4").ok()[0].clone();
+    let mut engine = server.client.get("/api/networks?game=connect4").ok()[1].clone();
     engine["limit"] = json!({"nodes": 10});
     let game = json!({"game": "connect4", "human": 1, "engines": [engine, null]});
     let id = server.client.post("/api/games", game).ok()["id"].as_str().expect("a name").to_string();
