@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { chartColour, colour } from "../lib/colours";
+import { chartColour } from "../lib/colours";
+import { axisLook, CURVES } from "../lib/plots";
 import { useTheme } from "../lib/use";
 import { type Axis, aligned, type Chart, type Curve, placeText } from "./curves";
 
@@ -90,17 +91,11 @@ function valueText(value: number, shares: boolean): string {
 }
 
 function options(curves: Curve[], axis: Axis, shares: boolean, width: number): uPlot.Options {
-  const look = {
-    stroke: colour("--faint"),
-    grid: { stroke: colour("--line"), width: 1 },
-    ticks: { show: false },
-    font: "11px sans-serif",
-  };
+  const look = axisLook();
   return {
     width,
     height: HEIGHT,
-    cursor: { y: false, drag: { x: false, y: false } },
-    legend: { show: false },
+    ...CURVES,
     scales: { x: { time: false }, y: { range: shares ? [0, 1] : reach(curves) } },
     axes: [
       {

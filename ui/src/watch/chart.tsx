@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { chartColour, colour } from "../lib/colours";
 import { count } from "../lib/format";
+import { axisLook, CURVES } from "../lib/plots";
 import { useTheme } from "../lib/use";
 import type { Frame } from "./recording";
 import { frame, frameIndex, frames, goToFrame } from "./store";
@@ -71,17 +72,11 @@ export function VisitsChart() {
 }
 
 function options(moves: string[], width: number): uPlot.Options {
-  const axis = {
-    stroke: colour("--faint"),
-    grid: { stroke: colour("--line"), width: 1 },
-    ticks: { show: false },
-    font: "11px sans-serif",
-  };
+  const axis = axisLook();
   return {
     width,
     height: HEIGHT,
-    cursor: { y: false, drag: { x: false, y: false } },
-    legend: { show: false },
+    ...CURVES,
     scales: { x: { time: false } },
     axes: [
       { ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${tick} s`) },

@@ -13,6 +13,7 @@ use outplay_search::mcts::LeafEncoder;
 use outplay_search::{Limits, Meaning};
 
 use crate::runs::{learner, temporary};
+use crate::tictactoe::player;
 
 const GAME: &str = "connect4:5x4";
 
@@ -89,18 +90,7 @@ fn error_of_network(net: &Path, rules: Rules, positions: &[(ConnectFour, f64)]) 
 
 /// How far the values of a search of 50 playouts are off, on average, with nothing known of the game but the network.
 fn error_of_search(net: &Path, positions: &[(ConnectFour, f64)]) -> f64 {
-    let mut session = outplay_engine::open(GAME).expect("a game");
-    let net = net.display().to_string();
-    for (name, value) in [
-        ("search", "mcts"),
-        ("evaluation", "net"),
-        ("network", &net),
-        ("smart_pruning_factor", "0"),
-        ("oracle", "false"),
-        ("forced_wins", "false"),
-    ] {
-        session.set_option(name, value).expect("an option");
-    }
+    let mut session = player(GAME, net);
     let errors = positions.iter().map(|(position, value)| {
         session.set_game(Some(&position.position_text()), "").expect("a position");
         session.clear().expect("a session");

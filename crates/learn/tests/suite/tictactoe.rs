@@ -10,8 +10,8 @@ use outplay_search::Limits;
 use crate::runs::{learner, temporary};
 
 /// A session in which a network searches, with nothing else that is known of the game.
-fn player(net: &Path) -> Box<dyn Session> {
-    let mut session = outplay_engine::open("tictactoe").expect("a game");
+pub fn player(game: &str, net: &Path) -> Box<dyn Session> {
+    let mut session = outplay_engine::open(game).expect("a game");
     let net = net.display().to_string();
     for (name, value) in [
         ("search", "mcts"),
@@ -79,7 +79,7 @@ fn tic_tac_toe_is_learned_from_random_play_to_never_losing() {
         let mut counts = [0; 3];
         for own_turn in [true, false] {
             against_all(
-                &mut *player(&run.folder().net(run.generation())),
+                &mut *player("tictactoe", &run.folder().net(run.generation())),
                 &mut Vec::new(),
                 own_turn,
                 &mut counts,
