@@ -91,7 +91,7 @@ it("shows the curves of a run over generations, seconds and games", async () => 
     expect((await titles()).length).toBe(5);
   }
   await page.locator("summary", { hasText: "More figures" }).click();
-  await page.getByRole("region", { name: "Entropy" }).locator("canvas").waitFor();
+  await page.getByRole("region", { name: "Entropy", exact: true }).locator("canvas").waitFor();
 });
 
 it("shows what each generation says of a position that is played or typed", async () => {

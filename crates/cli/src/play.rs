@@ -283,7 +283,7 @@ impl Table<'_> {
         match &self.screen {
             Some(screen) => {
                 let seen_by = usize::from(self.people == [false, true]);
-                let board = screen.board(&self.session.picture(), seen_by);
+                let board = screen.board(&self.session.picture(), self.session.players(), seen_by);
                 write!(self.out, "{}{board}\n\n", screen.wipe())?;
                 if !said.is_empty() {
                     writeln!(self.out, "{said}\n")?;

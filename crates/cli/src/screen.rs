@@ -26,9 +26,14 @@ impl Screen {
         "\x1b[H\x1b[J"
     }
 
-    /// The board, the last move marked, seen by a player.
-    pub fn board(&self, picture: &Picture, seen_by: usize) -> String {
-        draw(picture, seen_by)
+    /// The board, the last move marked, seen by a player; where discs are counted in the end, with their numbers.
+    pub fn board(&self, picture: &Picture, players: [&str; 2], seen_by: usize) -> String {
+        let board = draw(picture, seen_by);
+        let discs = |player| picture.board.pieces.iter().filter(|piece| piece.player == player).count();
+        match picture.board.family {
+            Family::Discs => format!("{board}\n\n {} {}, {} {}", players[0], discs(0), players[1], discs(1)),
+            _ => board,
+        }
     }
 }
 
