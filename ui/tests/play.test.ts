@@ -134,7 +134,7 @@ describe("playing", () => {
     await seen(page, await myTurn(id));
     await page.getByRole("button", { name: "Hint" }).click();
     await page.waitForSelector(".board .hint");
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.waitForSelector("text=No moves yet.");
     await page.getByRole("button", { name: "Flip the board" }).click();
     await clickCell(page, "d2", true);
@@ -172,7 +172,7 @@ describe("playing", () => {
     await page.waitForSelector(".provisional", { state: "detached" });
     await clickCell(page, free[6]!);
     await page.waitForSelector(".provisional");
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.waitForSelector(".provisional", { state: "detached" });
     expect((await state(id)).version).toBe(version);
     await clickCell(page, free[8]!);
@@ -223,7 +223,7 @@ describe("playing", () => {
     // After four moves and the first of these two stones it is still the same player's turn.
     await waitForVersion(id, 5);
     await seen(page, await myTurn(id));
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Two stones: choose the first").waitFor();
     expect((await state(id)).position.moves).toHaveLength(3);
   });

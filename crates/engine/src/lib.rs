@@ -26,8 +26,8 @@ mod tree_text;
 mod variety;
 
 pub use catalogue::{
-    CATALOGUE, Catalogue, Example, GameRow, Icon, Lesson, NamedGame, OpenSession, PieceKind, ScoreStyle,
-    Standing, Style, Variants, game, open,
+    CATALOGUE, Catalogue, Dial, Example, GameRow, Icon, Lesson, NamedGame, OpenSession, PieceKind,
+    ScoreStyle, Standing, Style, Variants, game, open,
 };
 pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};

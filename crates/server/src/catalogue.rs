@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use outplay_engine::{Catalogue, DEFAULT_SEARCH, Example, Family, GameRow, Icon, Lesson};
+use outplay_engine::{Catalogue, DEFAULT_SEARCH, Dial, Example, Family, GameRow, Icon, Lesson};
 use outplay_search::{Attribute, OptionKind, OptionRow, OptionValue, Word};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,8 @@ struct VariantsView {
     help: &'static str,
     usual: &'static str,
     lots: Option<u32>,
+    dials: &'static [Dial],
+    joined_by: &'static str,
 }
 
 /// A position whose search is worth watching.
@@ -95,6 +97,8 @@ impl GameInfo {
                 help: row.variants.help,
                 usual: row.variants.usual,
                 lots: row.variants.lots,
+                dials: row.variants.dials,
+                joined_by: row.variants.joined_by,
             },
             extension: session.file_extension(),
             icon: row.icon,

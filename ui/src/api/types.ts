@@ -34,6 +34,18 @@ export interface Variants {
   usual: string;
   /** Where people begin with one by lot: the variants are numbers below this. */
   lots: number | null;
+  /** The numbers that a variant is made of, in their order. */
+  dials: Dial[];
+  /** What stands between these numbers. */
+  joined_by: string;
+}
+
+/** A number that a variant is made of. */
+export interface Dial {
+  name: string;
+  least: number;
+  most: number;
+  usual: number;
 }
 
 /** A position in which there is something to see, and the search that shows it. */
@@ -364,6 +376,11 @@ export interface GameSummary {
   label: string;
   created: string | number;
   moves: number;
+  /** Where it began, and what was played. */
+  start: string | null;
+  line: string[];
+  /** What the engines are called, by player; null for the person. */
+  opponents: [string | null, string | null];
   outcome: Outcome | string | null;
   human: Player | null;
   paused: boolean;

@@ -6,26 +6,14 @@ import { pieceName } from "../lib/format";
 import { stored } from "../lib/stored";
 import { announce, notify } from "../widgets/live";
 import { Choice } from "./choice";
-import { DiscsFace } from "./discs";
 import { DrawingLayer, useDrawing } from "./drawing";
-import { DropFace } from "./drop";
+import { FACES, marginsOf } from "./faces";
 import { OverlayLayer, WinningRows } from "./overlay";
 import { usePointer } from "./pointer";
-import { SquaresFace } from "./squares";
-import { StonesFace } from "./stones";
 import { type BoardProps, CELL, type Margins, type Target } from "./types";
 
 /** Whether this browser's person knows that a finger aims first. */
 const aimed = stored("aimed", false);
-const FACES = { squares: SquaresFace, discs: DiscsFace, stones: StonesFace, drop: DropFace };
-
-function marginsOf({ family, columns }: Shape): Margins {
-  if (family === "squares") return { left: 0, top: 0, right: 0, bottom: 0 };
-  if (family === "drop") return { left: 14, top: 14, right: 14, bottom: 52 };
-  const side = columns > 9 ? 58 : columns > 4 ? 44 : 20;
-  const edge = columns > 4 ? 14 : 6;
-  return { left: side, top: edge, right: edge, bottom: side };
-}
 
 /** A board of any family, for mouse, touch and keys. Only legal moves can be made on it. */
 export function Board(props: BoardProps) {
@@ -142,57 +130,56 @@ export function Board(props: BoardProps) {
   const width = columns * CELL + margins.left + margins.right;
   const height = rows * CELL + margins.top + margins.bottom;
   return (
-    <>
-      <div
-        class={`board ${family} ${playable ? "playable" : ""} ${keys ? "keys" : ""}`}
-        role="application"
-        aria-busy={props.late}
-        aria-label={props.label ?? `${position.label} board: arrow keys move, Enter chooses`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onBlur={() => {
-          pointed.current = false;
-        }}
-        {...pointer.handlers}
+    <div
+      class={`board ${family} ${playable ? "playable" : ""} ${keys ? "keys" : ""}`}
+      role="application"
+      aria-busy={props.late}
+      aria-label={props.label ?? `${position.label} board: arrow keys move, Enter chooses`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onBlur={() => {
+        pointed.current = false;
+      }}
+      {...pointer.handlers}
+    >
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        aria-hidden="true"
+        data-margins={`${margins.left},${margins.top}`}
+        data-top-down={top_down}
       >
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          aria-hidden="true"
-          data-margins={`${margins.left},${margins.top}`}
-          data-top-down={top_down}
-        >
-          <rect class="ground" width={width} height={height} rx={movesPieces ? 0 : columns > 4 ? 16 : 8} />
-          {!movesPieces && <Coordinates shape={shape} margins={margins} />}
-          <g transform={`translate(${margins.left} ${margins.top})`}>
-            <Face
-              position={position}
-              shape={shape}
-              selected={picked}
-              targets={targets}
-              hover={playable ? (aim ?? pointer.hover) : null}
-              provisional={provisional}
-              playable={playable}
-              drag={pointer.drag && { ...pointer.drag, cell: cellAt(pointer.drag.spot, shape) }}
-            />
-            <WinningRows rows={position.winning} shape={shape} />
-            {overlay && <OverlayLayer overlay={overlay} shape={shape} />}
-            <DrawingLayer marks={drawing.marks} shape={shape} />
-            {pointer.drawing && <DrawingLayer marks={[named(pointer.drawing)]} shape={shape} />}
-            {aim && playable && <Aim spot={aim} columns={columns} rows={rows} />}
-            <rect
-              class="cursor"
-              x={cursor.x * CELL + 4}
-              y={cursor.y * CELL + 4}
-              width={92}
-              height={92}
-              rx={12}
-            />
-          </g>
-        </svg>
-      </div>
+        <rect class="ground" width={width} height={height} rx={movesPieces ? 0 : columns > 4 ? 16 : 8} />
+        {!movesPieces && <Coordinates shape={shape} margins={margins} />}
+        <g transform={`translate(${margins.left} ${margins.top})`}>
+          <Face
+            position={position}
+            shape={shape}
+            selected={picked}
+            targets={targets}
+            hover={playable ? (aim ?? pointer.hover) : null}
+            provisional={provisional}
+            playable={playable}
+            drag={pointer.drag && { ...pointer.drag, cell: cellAt(pointer.drag.spot, shape) }}
+          />
+          <WinningRows rows={position.winning} shape={shape} />
+          {overlay && <OverlayLayer overlay={overlay} shape={shape} />}
+          <DrawingLayer marks={drawing.marks} shape={shape} />
+          {pointer.drawing && <DrawingLayer marks={[named(pointer.drawing)]} shape={shape} />}
+          {aim && playable && <Aim spot={aim} columns={columns} rows={rows} />}
+          <rect
+            class="cursor"
+            x={cursor.x * CELL + 4}
+            y={cursor.y * CELL + 4}
+            width={92}
+            height={92}
+            rx={12}
+          />
+        </g>
+      </svg>
       {choice && (
         <Choice
+          shape={shape}
           moves={choice}
           player={position.to_move}
           kinds={position.style.kinds}
@@ -203,7 +190,7 @@ export function Board(props: BoardProps) {
           }}
         />
       )}
-    </>
+    </div>
   );
 }
 

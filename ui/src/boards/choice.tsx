@@ -1,10 +1,12 @@
+import { useEffect, useRef } from "preact/hooks";
 import type { LegalMove, PieceKind, Player } from "../api/types";
+import { type Shape, spotOf } from "../lib/cells";
 import { pieceName } from "../lib/format";
-import { Dialog } from "../widgets/dialog";
 import { walkButtons } from "../widgets/walk";
 import { PieceShape } from "./pieces";
 
 interface ChoiceProps {
+  shape: Shape;
   moves: LegalMove[];
   player: Player;
   kinds: PieceKind[];
@@ -12,33 +14,72 @@ interface ChoiceProps {
   onClose: () => void;
 }
 
-/** Asks which of several moves between the same cells is meant: a promotion, or castling beside a king's step. */
-export function Choice({ moves, player, kinds, onChoose, onClose }: ChoiceProps) {
+/**
+ * Asks at the square itself which of several moves between the same cells is meant: a promotion, or castling beside a king's step. The choices stand
+ * in a column from that square to the middle of the board; a press anywhere else chooses none.
+ */
+export function Choice({ shape, moves, player, kinds, onChoose, onClose }: ChoiceProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // The choice was opened to be made, so it has the focus, and the board has it again afterwards.
+  useEffect(() => {
+    const board = list.current?.closest<HTMLElement>(".board");
+    list.current?.querySelector("button")?.focus();
+    return () => board?.focus();
+  }, []);
   const promotion = moves.every((move) => move.promotion);
   // The kinds of a game stand in their order: the strongest first.
   const order = ({ promotion }: LegalMove) =>
     kinds.findIndex(({ kind }) => kind.toLowerCase() === promotion?.toLowerCase());
   const sorted = [...moves].sort((a, b) => order(a) - order(b));
+  const spot = spotOf(moves[0]!.to ?? "", shape) ?? { x: 0, y: 0 };
+  const isUpper = spot.y < shape.rows / 2;
+  const place = {
+    left: `${(100 * spot.x) / shape.columns}%`,
+    width: `${100 / shape.columns}%`,
+    [isUpper ? "top" : "bottom"]: `${(100 * (isUpper ? spot.y : shape.rows - 1 - spot.y)) / shape.rows}%`,
+  };
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    // The board and the page have keys of their own.
+    event.stopPropagation();
+    if (event.key === "Escape") onClose();
+    else walkButtons(event);
+  };
+  // The board listens to presses as well: those on a choice are not its own.
+  const keep = (event: Event) => event.stopPropagation();
   return (
-    <Dialog title={promotion ? "Promote to" : "Which move?"} onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside have the focus, arrows go from one to the next. */}
-      <div class="choice" onKeyDown={walkButtons}>
-        {sorted.map((move, index) => (
-          // The window was opened to choose, so the choice has the focus.
-          <button key={move.move} type="button" autofocus={index === 0} onClick={() => onChoose(move)}>
+    <div
+      class="choice-ground"
+      onPointerDown={(event) => {
+        keep(event);
+        if (event.target === event.currentTarget) onClose();
+      }}
+      onPointerUp={keep}
+    >
+      <div
+        ref={list}
+        class="choice"
+        role="group"
+        aria-label={promotion ? "Promote to" : "Which move?"}
+        style={place}
+        onKeyDown={onKeyDown}
+      >
+        {sorted.map((move) => (
+          <button
+            key={move.move}
+            type="button"
+            aria-label={move.promotion ? pieceName(move.promotion, kinds) : undefined}
+            onClick={() => onChoose(move)}
+          >
             {move.promotion ? (
-              <>
-                <svg viewBox="0 0 100 100" aria-hidden="true">
-                  <PieceShape kind={move.promotion} player={player} />
-                </svg>
-                {pieceName(move.promotion, kinds)}
-              </>
+              <svg viewBox="0 0 100 100" aria-hidden="true">
+                <PieceShape kind={move.promotion} player={player} />
+              </svg>
             ) : (
               move.text
             )}
           </button>
         ))}
       </div>
-    </Dialog>
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icon";
 import { notifyError } from "../widgets/live";
 import { OpeningName } from "../widgets/opening";
+import { SoundSwitch } from "../widgets/sound";
 import { MoveList } from "./moves";
 import { Side } from "./side";
 import { type GameStore, openGame, resultText } from "./store";
@@ -41,7 +42,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const { position } = game;
   const [turned, setTurned] = useState(false);
   const [ply, setPly] = useState<number | null>(null);
-  const [resigning, setResigning] = useState(false);
+  const [asking, setAsking] = useState<"resign" | "draw" | null>(null);
   const levels = useAnswer(position.game, () => api.levels(position.game)) ?? [];
   const levelNames = levels.map((level) => level.name);
   const below: Player = game.human ?? 0;
@@ -84,7 +85,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   useKeys({
     f: () => setTurned(!turned),
     h: () => myTurn && !first && void store.askHint(),
-    r: () => game.human !== null && !over && setResigning(true),
+    r: () => game.human !== null && !over && setAsking("resign"),
     u: takeBack,
     ArrowLeft: () => show(at - 1),
     ArrowRight: () => show(at + 1),
@@ -139,6 +140,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           >
             <Icon name="flip" />
           </button>
+          <SoundSwitch />
         </div>
         <div class="actions">
           {game.human !== null && (
@@ -146,13 +148,18 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
               <button type="button" disabled={!myTurn || first !== null} onClick={() => void store.askHint()}>
                 Hint
               </button>
-              <button type="button" disabled={!canTakeBack} onClick={takeBack}>
-                Take back
+              <button
+                type="button"
+                disabled={!canTakeBack}
+                title="Takes your last turn back, and what the engine answered (u)"
+                onClick={takeBack}
+              >
+                Undo
               </button>
-              <button type="button" disabled={over} onClick={() => store.act("draw")}>
+              <button type="button" disabled={over || game.offer !== null} onClick={() => setAsking("draw")}>
                 Offer draw
               </button>
-              <button type="button" disabled={over} onClick={() => setResigning(true)}>
+              <button type="button" disabled={over} onClick={() => setAsking("resign")}>
                 Resign
               </button>
             </>
@@ -170,27 +177,45 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           </a>
         </div>
       </aside>
-      {resigning && (
-        <Dialog title="Resign this game?" onClose={() => setResigning(false)}>
-          <div class="row">
-            <button
-              type="button"
-              class="primary"
-              autofocus
-              onClick={() => {
-                setResigning(false);
-                store.act("resign");
-              }}
-            >
-              Resign
-            </button>
-            <button type="button" onClick={() => setResigning(false)}>
-              Play on
-            </button>
-          </div>
-        </Dialog>
+      {asking && (
+        <Question
+          {...QUESTIONS[asking]}
+          onClose={() => setAsking(null)}
+          onYes={() => {
+            setAsking(null);
+            store.act(asking);
+          }}
+        />
       )}
     </main>
+  );
+}
+
+/** What is not done without a question. */
+const QUESTIONS = {
+  resign: { title: "Resign this game?", yes: "Resign" },
+  draw: { title: "Offer a draw?", yes: "Offer a draw" },
+};
+
+interface QuestionProps {
+  title: string;
+  yes: string;
+  onYes: () => void;
+  onClose: () => void;
+}
+
+function Question({ title, yes, onYes, onClose }: QuestionProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="row">
+        <button type="button" class="primary" autofocus onClick={onYes}>
+          {yes}
+        </button>
+        <button type="button" onClick={onClose}>
+          Play on
+        </button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameSummary } from "../api/types";
-import { several } from "../lib/format";
+import { StillBoard } from "../boards/still";
+import { capital, several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
@@ -24,7 +25,9 @@ export function Recent() {
         {games.slice(0, SHOWN).map((game) => (
           <li key={game.id}>
             <a href={hashOf("play", game.id, {})}>
+              <SmallBoard game={game} />
               <strong>{game.label}</strong>
+              <span class="against">{against(game)}</span>
               <span>{standing(game)}</span>
               <small class="faint">
                 {several(game.moves, "move")} · {when(game.created)}
@@ -36,6 +39,20 @@ export function Recent() {
       </ul>
     </section>
   );
+}
+
+/** The last position of a game, to be recognised by. */
+function SmallBoard({ game: { game, start, line, human } }: { game: GameSummary }) {
+  const asked = { game, start, moves: line };
+  const position = useAnswer(JSON.stringify(asked), () => api.position(asked).catch(() => null));
+  return <span class="small-board">{position && <StillBoard position={position} human={human} />}</span>;
+}
+
+/** Who played: the engine, or both of them. */
+function against({ opponents, human }: GameSummary): string {
+  const [first, second] = opponents.map((name) => capital(name ?? "You"));
+  if (human === null) return `${first} against ${second}`;
+  return `Against ${opponents[1 - human] ?? "the engine"}`;
 }
 
 function standing(game: GameSummary): string {

@@ -10,6 +10,7 @@ import { GameIcon } from "../widgets/icons";
 import { notifyError } from "../widgets/live";
 import { engineOf, Opponent } from "./opponent";
 import { Recent } from "./recent";
+import { VariantChoice } from "./variant";
 
 type SideChoice = "0" | "1" | "random" | "watch";
 
@@ -104,25 +105,14 @@ export function SetupPage() {
             </label>
           ))}
         </fieldset>
-        {info.variants.help && (
-          <label class="field">
-            <span>Variant</span>
-            <input
-              value={variant}
-              placeholder={info.variants.usual}
-              onInput={(event) => setVariant(event.currentTarget.value)}
-              aria-describedby="variant-help"
-            />
-            <small id="variant-help">{info.variants.help}</small>
-          </label>
-        )}
+        <VariantChoice variants={info.variants} value={variant} onChange={setVariant} />
         <fieldset class="segments">
           <legend>You play</legend>
           {(
             [
               ["0", `${info.players[0]}, ${first === 0 ? "first" : "second"}`],
               ["1", `${info.players[1]}, ${first === 1 ? "first" : "second"}`],
-              ["random", "Either"],
+              ["random", "Random"],
               ["watch", "Watch engines"],
             ] as const
           ).map(([value, name]) => (

@@ -4,6 +4,7 @@ import { connected, watch } from "../api/socket";
 import type { Game, GameAction, LegalMove, Outcome, Position } from "../api/types";
 import { beginsTurn, mustPass, type Provisional, withProvisional } from "../lib/turns";
 import { announce, notify, notifyError } from "../widgets/live";
+import { sound } from "../widgets/sound";
 
 const PASS_SHOWN_MS = 1200;
 
@@ -121,7 +122,7 @@ export function openGame(id: string) {
     undoFirst() {
       if (!first.value) return;
       first.value = null;
-      announce("The first stone is taken back.");
+      announce("First stone undone.");
     },
     act(action: GameAction) {
       const now = game.value;
@@ -170,6 +171,9 @@ function say(before: Game | null, now: Game): void {
   const words = fresh.map((move) => `${players[move.player]} ${move.text}`);
   if (now.result && !before.result) words.push(resultText(now.result));
   if (words.length > 0) announce(words.join(". "));
+  const last = fresh.at(-1);
+  if (now.result && !before.result) sound("end");
+  else if (last) sound(last.player === now.human ? "move" : "reply");
   const passed = fresh.find((move) => move.text === "pass" && move.player !== now.human);
   if (passed) notify(`${players[passed.player]} has no move and passes`);
 }

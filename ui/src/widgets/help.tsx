@@ -7,7 +7,7 @@ const KEYS: [string, [string, string][]][] = [
       ["Arrow keys", "move the cursor"],
       ["Home, End, Page up, Page down", "to the edges"],
       ["Enter or Space", "choose a piece or a cell"],
-      ["Escape", "cancel, take the first stone back"],
+      ["Escape", "cancel, undo the first stone"],
       ["Right mouse button", "draw arrows and rings; the same again takes one away"],
     ],
   ],
@@ -16,7 +16,7 @@ const KEYS: [string, [string, string][]][] = [
     [
       ["← →", "look at earlier positions"],
       ["h", "hint"],
-      ["u", "undo a stone, take a move back"],
+      ["u", "undo a stone or a turn"],
       ["m", "type a move"],
       ["r", "resign, after a question"],
       ["f", "flip the board"],

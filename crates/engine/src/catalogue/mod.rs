@@ -10,6 +10,8 @@ pub use examples::{Example, Lesson};
 pub use rows::CATALOGUE;
 pub use style::{Icon, PieceKind, ScoreStyle, Standing, Style};
 
+use serde::Serialize;
+
 use crate::levels::{Level, Strength};
 use crate::{Session, SessionError};
 use outplay_core::names::{meant, plain};
@@ -55,15 +57,32 @@ pub struct Variants {
     pub usual: &'static str,
     /// Where people begin with one by lot: the variants are numbers below this.
     pub lots: Option<u32>,
+    /// The numbers that a variant is made of, in their order, for people who would rather turn dials than write.
+    pub dials: &'static [Dial],
+    /// What stands between these numbers.
+    pub joined_by: &'static str,
+}
+
+/// A number that a variant is made of.
+#[derive(Clone, Copy, Serialize, Debug)]
+pub struct Dial {
+    /// What it is, in words.
+    pub name: &'static str,
+    /// The least that it can be.
+    pub least: u32,
+    /// The most that it can be. Not all numbers within their bounds need go together.
+    pub most: u32,
+    /// What it is if nobody chooses.
+    pub usual: u32,
 }
 
 impl Variants {
     /// A game without variants.
-    pub const NONE: Variants = Variants { help: "", usual: "", lots: None };
+    pub const NONE: Variants = Variants { help: "", usual: "", lots: None, dials: &[], joined_by: "" };
 
-    /// Variants that are played only if somebody asks for them.
-    pub const fn on_demand(help: &'static str) -> Variants {
-        Variants { help, usual: "usual rules", lots: None }
+    /// Variants that are played only if somebody asks for them, made of these numbers.
+    pub const fn on_demand(help: &'static str, dials: &'static [Dial], joined_by: &'static str) -> Variants {
+        Variants { help, usual: "usual rules", lots: None, dials, joined_by }
     }
 
     /// Refuses a variant of a game that has none.

@@ -10,7 +10,7 @@ use outplay_core::Notation;
 use outplay_othello::{DiscCount, EndgameLabels, Othello, OthelloEncoder, Positional};
 use outplay_search::Bundle;
 
-use super::{GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples};
+use super::{Dial, GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples};
 use crate::drawings::{ChessDrawing, ConnectDrawing, DISC, FourDrawing, OthelloDrawing};
 use crate::levels::{self, Strength};
 use crate::proving::{ProofResult, Proven, Prover};
@@ -39,6 +39,19 @@ const OTHELLO_STYLE: Style = Style {
 const CONNECT_FOUR_STYLE: Style = Style { kinds: DISCS, ..Style::STONES };
 const DISCS: &[PieceKind] = &[PieceKind { kind: DISC, name: "disc", worth: 0 }];
 
+const LINE_DIALS: &[Dial] = &[
+    Dial { name: "Columns", least: 3, most: Rules::MAX_SIDE as u32, usual: 19 },
+    Dial { name: "Rows", least: 3, most: Rules::MAX_SIDE as u32, usual: 19 },
+    Dial { name: "In a row to win", least: 3, most: 10, usual: 6 },
+    Dial { name: "Stones a turn", least: 1, most: 3, usual: 2 },
+    Dial { name: "Stones in the first turn", least: 1, most: 3, usual: 1 },
+];
+// Whatever is chosen has room on 64 cells with their guards.
+const FOUR_DIALS: &[Dial] = &[
+    Dial { name: "Columns", least: 4, most: 9, usual: 7 },
+    Dial { name: "Rows", least: 3, most: 6, usual: 6 },
+];
+
 /// Every game, best known first.
 pub const CATALOGUE: [GameRow; 8] = [
     GameRow {
@@ -64,6 +77,7 @@ pub const CATALOGUE: [GameRow; 8] = [
             help: "chess960:N, the number of the array from 0 to 959 (518 is the usual one)",
             usual: "random array",
             lots: Some(StartArray::COUNT as u32),
+            ..Variants::NONE
         },
         example: "chess960:0",
         icon: Icon::Piece("Q"),
@@ -153,7 +167,11 @@ pub const CATALOGUE: [GameRow; 8] = [
         aliases: &[],
         label: "k in a row",
         title: "Connect(m,n,k,p,q): k in a row on m×n, p stones a turn, q in the first",
-        variants: Variants::on_demand("connect:M,N,K,P,Q, as in connect:9,9,5,1,1 (19,19,6,2,1 by default)"),
+        variants: Variants::on_demand(
+            "connect:M,N,K,P,Q, as in connect:9,9,5,1,1 (19,19,6,2,1 by default)",
+            LINE_DIALS,
+            ",",
+        ),
         example: "connect:9,9,5,1,1",
         icon: Icon::Stones(2),
         style: Style::STONES,
@@ -174,7 +192,7 @@ pub const CATALOGUE: [GameRow; 8] = [
         aliases: &["connect-four", "four-in-a-row"],
         label: "Connect Four",
         title: "Connect Four: four in a row under gravity on 7×6",
-        variants: Variants::on_demand("connect4:COLUMNSxROWS, as in connect4:5x4"),
+        variants: Variants::on_demand("connect4:COLUMNSxROWS, as in connect4:5x4", FOUR_DIALS, "x"),
         example: "connect4",
         icon: Icon::Drop,
         style: CONNECT_FOUR_STYLE,

@@ -19,6 +19,7 @@ use outplay_engine::{Catalogue, Session};
 use tokio::sync::watch;
 
 use crate::cancel::Cancel;
+use crate::clock::now_ms;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::names::is_name;
@@ -31,6 +32,9 @@ pub use record::GameRecord;
 use rules::Table;
 use view::ClockView;
 pub use view::{GameSummary, GameView};
+
+/// How long a game is kept in which nobody has moved: a day.
+const EMPTY_KEPT_MS: u64 = 86_400_000;
 
 /// All games.
 pub struct Games {
@@ -101,13 +105,20 @@ impl Games {
         })
     }
 
-    /// All games, the newest first.
+    /// All games in which something has happened, the newest first. The others are forgotten when nobody has looked at them for a day.
     pub async fn list(self: &Arc<Games>) -> ApiResult<Vec<GameSummary>> {
         let games = self.clone();
         off_the_loop(move || {
             let mut records: Vec<GameRecord> = Vec::new();
             for (_, text) in games.store.all(Kind::Games)? {
-                records.extend(serde_json::from_str::<GameRecord>(&text).ok());
+                let Ok(record) = serde_json::from_str::<GameRecord>(&text) else { continue };
+                if !record.is_empty() {
+                    records.push(record);
+                } else if now_ms().saturating_sub(record.created) > EMPTY_KEPT_MS
+                    && !games.lock_live().contains_key(&record.id)
+                {
+                    games.store.remove(Kind::Games, &record.id)?;
+                }
             }
             records.sort_by_key(|record| std::cmp::Reverse(record.created));
             Ok(records.into_iter().map(|record| GameSummary::new(record, &games.catalogue)).collect())

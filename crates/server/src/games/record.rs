@@ -69,6 +69,12 @@ impl GameRecord {
         self.engines.get(player).and_then(Option::as_ref)
     }
 
+    /// Whether the person has done nothing yet: such games are not worth listing. An engine that began has made its first turn.
+    pub fn is_empty(&self) -> bool {
+        let by_engine = usize::from(self.human == Some(1) && self.given == 0);
+        self.human.is_some() && self.result.is_none() && self.moves.len() <= self.given + by_engine
+    }
+
     /// Whether the clock of the player to move can run: it begins with the first move that is not given.
     pub fn clock_has_begun(&self) -> bool {
         self.clock.is_some() && self.moves.len() > self.given && self.result.is_none() && !self.paused

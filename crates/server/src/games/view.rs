@@ -1,6 +1,6 @@
 //! A game as clients see it.
 
-use outplay_engine::Catalogue;
+use outplay_engine::{Catalogue, NamedGame};
 use serde::Serialize;
 
 use super::record::{GameRecord, GameResult};
@@ -58,6 +58,11 @@ pub struct GameSummary {
     label: String,
     created: u64,
     moves: usize,
+    /// Where it began, and what was played: enough to draw it.
+    start: Option<String>,
+    line: Vec<String>,
+    /// What the engines are called, by player; nothing for the person.
+    opponents: [Option<String>; 2],
     outcome: Option<GameResult>,
     human: Option<usize>,
     paused: bool,
@@ -66,8 +71,31 @@ pub struct GameSummary {
 impl GameSummary {
     /// The line for a game, which may be one that the catalogue does not know any more.
     pub fn new(record: GameRecord, games: &Catalogue) -> GameSummary {
-        let GameRecord { id, game, created, moves, result, human, paused, .. } = record;
-        let label = games.find(&game).map_or(game.clone(), |known| known.label());
-        GameSummary { id, game, label, created, moves: moves.len(), outcome: result, human, paused }
+        let GameRecord { id, game, created, start, moves, result, human, paused, engines, .. } = record;
+        let known = games.find(&game).ok();
+        let label = known.as_ref().map_or(game.clone(), NamedGame::label);
+        let opponents = engines.map(|engine| {
+            engine.map(|EngineSpec { level, search, .. }| {
+                let of = known.as_ref().zip(level).and_then(|(game, level)| game.level(level as usize));
+                match (of, level) {
+                    (Some(of), Some(level)) => format!("{}, level {level}", of.name),
+                    _ => search,
+                }
+            })
+        });
+        let count = moves.len();
+        GameSummary {
+            id,
+            game,
+            label,
+            created,
+            moves: count,
+            start,
+            line: moves,
+            opponents,
+            outcome: result,
+            human,
+            paused,
+        }
     }
 }

@@ -441,3 +441,17 @@ fn a_click_opens_the_stored_game_once() {
     click(&server.client, &id);
     assert_eq!(OPENED.load(Ordering::SeqCst) - before, 2, "the stored game once, and the engine");
 }
+
+#[test]
+fn a_game_in_which_the_person_has_not_moved_is_not_listed() {
+    let server = TestServer::start();
+    let client = &server.client;
+    let game = begin(client, json!({"game": "tictactoe", "human": 0, "levels": [null, 1]}));
+    begin(client, json!({"game": "tictactoe", "human": 1, "levels": [2, null]}));
+    assert_eq!(client.get("/api/games").ok(), json!([]));
+    client.post(&format!("/api/games/{}/moves", id(&game)), json!({"move": "b2"})).ok();
+    let list = client.get("/api/games").ok();
+    assert_eq!(list.as_array().map(Vec::len), Some(1));
+    assert_eq!(list[0]["opponents"], json!([null, "newcomer, level 1"]));
+    assert_eq!(list[0]["line"][0], "b2");
+}

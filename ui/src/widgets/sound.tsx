@@ -1,0 +1,46 @@
+import { stored } from "../lib/stored";
+
+const on = stored("sound", true);
+let context: AudioContext | null = null;
+
+/** Tones by what has happened: frequencies in hertz, one after the other. */
+const TONES = { move: [330], reply: [247], end: [392, 330, 262] } as const;
+const APART_S = 0.13;
+const LASTS_S = 0.11;
+
+/** A short tone, made here. A browser without sound, or one that wants a click first, stays silent. */
+export function sound(what: keyof typeof TONES): void {
+  if (!on.value) return;
+  try {
+    context ??= new AudioContext();
+    const { currentTime, destination } = context;
+    TONES[what].forEach((frequency, at) => {
+      const begin = currentTime + at * APART_S;
+      const tone = new OscillatorNode(context!, { type: "triangle", frequency });
+      const loudness = new GainNode(context!, { gain: 0.12 });
+      loudness.gain.setValueAtTime(0.12, begin);
+      loudness.gain.exponentialRampToValueAtTime(0.001, begin + LASTS_S);
+      tone.connect(loudness).connect(destination);
+      tone.start(begin);
+      tone.stop(begin + LASTS_S);
+    });
+  } catch {
+    // Nobody misses a tone as much as a move.
+  }
+}
+
+export function SoundSwitch() {
+  return (
+    <button
+      type="button"
+      aria-label="Sounds"
+      aria-pressed={on.value}
+      title={on.value ? "Sounds are on" : "Sounds are off"}
+      onClick={() => {
+        on.value = !on.value;
+      }}
+    >
+      ♪
+    </button>
+  );
+}
