@@ -2,6 +2,7 @@
 
 mod by_heart;
 mod catalogue;
+mod dials;
 mod evaluations;
 mod lc0_answers;
 mod leaf_evaluators;
