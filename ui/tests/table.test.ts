@@ -27,6 +27,7 @@ describe("what surrounds a game", () => {
     expect((await state(id)).position.moves).toHaveLength(0);
     await clickCell(page, "a7");
     await clickCell(page, "a8");
+    await page.waitForSelector(".choice button:focus");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     expect((await waitForVersion(id, 1)).position.moves[0]!.move).toBe("a7a8r");

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LegalMove, PieceKind, Player } from "../api/types";
 import { type Shape, spotOf } from "../lib/cells";
 import { pieceName } from "../lib/format";
@@ -21,7 +21,7 @@ interface ChoiceProps {
 export function Choice({ shape, moves, player, kinds, onChoose, onClose }: ChoiceProps) {
   const list = useRef<HTMLDivElement>(null);
   // The choice was opened to be made, so it has the focus, and the board has it again afterwards.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const board = list.current?.closest<HTMLElement>(".board");
     list.current?.querySelector("button")?.focus();
     return () => board?.focus();

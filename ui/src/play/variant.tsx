@@ -45,7 +45,7 @@ function Dials({ variants, value, onChange }: VariantProps) {
       {dials.map((dial, at) => (
         <label key={dial.name}>
           <span>
-            {dial.name} <output>{numbers[at]}</output>
+            {dial.name} <strong>{numbers[at]}</strong>
           </span>
           <input
             type="range"
