@@ -1,0 +1,137 @@
+// Runs the kernel on a processor: each thread of a block is a fiber, and what a warp does together waits for all of its lanes. A barrier that not all
+// threads reach ends the program with an error. Only tests use this.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+#include <ucontext.h>
+
+#define OUTPLAY_EMULATED
+#define __device__
+#define __global__
+#define __shared__
+#define __forceinline__ inline
+#define __launch_bounds__(threads)
+
+struct Index { int x; };
+static Index threadIdx, blockIdx, gridDim;
+struct alignas(16) Quad { unsigned x, y, z, w; };
+
+static unsigned short to_half(float value) {
+    unsigned bits; std::memcpy(&bits, &value, 4);
+    unsigned sign = bits >> 16 & 0x8000, rest = bits & 0x7FFFFFFF;
+    if (rest > 0x7F800000) return sign | 0x7E00;
+    if (rest >= 0x477FF000) return sign | 0x7C00;
+    float size = std::fabs(value);
+    if (size < 6.103515625e-05f) return sign | (unsigned)std::nearbyint(size * 16777216.0f);
+    return sign | ((rest + 0xFFF + (rest >> 13 & 1) - 0x38000000) >> 13);
+}
+static float to_float(unsigned short bits) {
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    float size = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? std::ldexp(1024.0f + fraction, exponent - 25) : std::ldexp((float)fraction, -24);
+    return bits & 0x8000 ? -size : size;
+}
+static float __uint_as_float(unsigned bits) { float value; std::memcpy(&value, &bits, 4); return value; }
+
+struct Barrier { int arrived = 0; long generation = 0; };
+static Barrier of_block, of_warp[32];
+static ucontext_t scheduler;
+static std::vector<ucontext_t> fibers;
+static std::vector<bool> ended;
+static bool progress;
+
+static void wait_for(Barrier& barrier, int threads) {
+    long generation = barrier.generation;
+    if (++barrier.arrived == threads) { barrier.arrived = 0; ++barrier.generation; progress = true; return; }
+    int me = threadIdx.x;
+    while (barrier.generation == generation) swapcontext(&fibers[me], &scheduler);
+}
+
+struct Deposit { Quad weights; unsigned low, high; float number; };
+static Deposit deposits[32][32];
+static void sync_warp() { wait_for(of_warp[threadIdx.x / 32], 32); }
+static float half_of(unsigned pair, int odd) { return to_float(pair >> (16 * odd)); }
+
+static void multiply_tile(float (&sums)[4], const Quad& weights, unsigned low, unsigned high) {
+    Deposit* warp = deposits[threadIdx.x / 32];
+    int lane = threadIdx.x % 32;
+    warp[lane].weights = weights, warp[lane].low = low, warp[lane].high = high;
+    sync_warp();
+    for (int i = 0; i < 4; ++i) {
+        int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+        for (int k = 0; k < 16; ++k) {
+            const Quad& a = warp[row % 8 * 4 + k % 8 / 2].weights;
+            unsigned pair = k < 8 ? (row < 8 ? a.x : a.y) : (row < 8 ? a.z : a.w);
+            const Deposit& b = warp[column * 4 + k % 8 / 2];
+            sums[i] += half_of(pair, k % 2) * half_of(k < 8 ? b.low : b.high, k % 2);
+        }
+    }
+    sync_warp();
+}
+static float sum_of_warp(float value) {
+    Deposit* warp = deposits[threadIdx.x / 32];
+    warp[threadIdx.x % 32].number = value;
+    sync_warp();
+    float sum = 0;
+    for (int lane = 0; lane < 32; ++lane) sum += warp[lane].number;
+    sync_warp();
+    return sum;
+}
+static void wait_for_block();
+static void __syncthreads() { wait_for_block(); }
+
+#include "kernel.cu"
+
+static void wait_for_block() { wait_for(of_block, THREADS); }
+Quad block_memory[WORKSPACE / 16 + 1];
+
+static std::vector<char> read(const std::string& path) {
+    FILE* file = std::fopen(path.c_str(), "rb");
+    if (!file) { std::perror(path.c_str()); std::exit(2); }
+    std::vector<char> bytes; char buffer[65536];
+    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) bytes.insert(bytes.end(), buffer, buffer + n);
+    std::fclose(file);
+    return bytes;
+}
+static std::vector<char> positions, tiles, dense_weights, biases, outputs;
+static std::vector<Quad> global_memory;
+static int count;
+static void fiber(int me) {
+    run((const plane_word*)positions.data(), count, (const Quad*)tiles.data(), (const half_bits*)dense_weights.data(),
+        (const float*)biases.data(), (float*)outputs.data(), global_memory.data());
+    ended[me] = true, progress = true;
+}
+
+int main(int, char** arguments) {
+    std::string folder = arguments[1];
+    count = std::atoi(arguments[2]), gridDim.x = std::atoi(arguments[3]);
+    positions = read(folder + "/positions"), tiles = read(folder + "/tiles"), dense_weights = read(folder + "/dense"), biases = read(folder + "/biases");
+    // Poison: no number anywhere, and one row more than there are positions, which must stay as it is.
+    outputs.assign((size_t)(count + 1) * OUTPUT * 4, (char)0xFF);
+    global_memory.resize((size_t)gridDim.x * (WORKSPACE / 16));
+    std::memset((void*)global_memory.data(), 0xFF, global_memory.size() * 16);
+    std::vector<std::vector<char>> stacks(THREADS, std::vector<char>(65536));
+    for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
+        std::memset((void*)block_memory, 0xFF, sizeof block_memory);
+        fibers.assign(THREADS, ucontext_t()), ended.assign(THREADS, false);
+        for (int i = 0; i < THREADS; ++i) {
+            getcontext(&fibers[i]);
+            fibers[i].uc_stack.ss_sp = stacks[i].data(), fibers[i].uc_stack.ss_size = stacks[i].size(), fibers[i].uc_link = &scheduler;
+            makecontext(&fibers[i], (void (*)())fiber, 1, i);
+        }
+        for (bool all = false; !all;) {
+            progress = false, all = true;
+            for (int i = 0; i < THREADS; ++i) {
+                if (ended[i]) continue;
+                threadIdx.x = i, all = false;
+                swapcontext(&scheduler, &fibers[i]);
+            }
+            if (!all && !progress) { std::fprintf(stderr, "threads wait for each other without end\n"); return 3; }
+        }
+    }
+    FILE* file = std::fopen((folder + "/outputs").c_str(), "wb");
+    std::fwrite(outputs.data(), 1, outputs.size(), file);
+    std::fclose(file);
+}
