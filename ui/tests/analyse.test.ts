@@ -85,6 +85,41 @@ describe("analysis", () => {
     await page.waitForSelector(".tree-moves .move.current");
   });
 
+  it("keeps the lines still under the pointer while the search goes on", async () => {
+    const page = await open("game=chess&moves=e2e4,e7e5");
+    await page.locator(".engine summary", { hasText: "Budget" }).click();
+    await page.getByLabel("Budget", { exact: true }).selectOption("infinite");
+    await page.getByRole("button", { name: "Analyse", exact: true }).click();
+    const lines = page.locator(".lines");
+    await lines.locator("li").first().locator(".move").nth(3).hover();
+    await page.waitForSelector(".board:not(.playable)");
+    const texts = await lines.textContent();
+    const status = await page.locator(".engine-status").textContent();
+    // The search goes on: its figures change, the lines do not.
+    await expect.poll(() => page.locator(".engine-status").textContent()).not.toBe(status);
+    await page.waitForTimeout(1500);
+    expect(await lines.textContent()).toBe(texts);
+    const wanted = await lines.locator("li").first().locator(".move").allTextContents();
+    await lines.locator("li").first().locator(".move").nth(3).click();
+    await expect.poll(() => page.locator(".tree-moves .run .move").count()).toBe(6);
+    expect((await page.locator(".tree-moves .run .move").allTextContents()).slice(2)).toEqual(
+      wanted.slice(0, 4),
+    );
+  });
+
+  it("says that a finished game is over, and shows no options of clocks", async () => {
+    const page = await open("game=chess&moves=f2f3,e7e5,g2g4,d8h4");
+    await expect
+      .poll(() => page.locator(".engine").textContent())
+      .toMatch(/The game is over: .*\. Step back/);
+    const options = page.locator(".engine .options").last();
+    await options.locator("summary").click();
+    await options.getByLabel("Find an option").fill("clock");
+    expect(await options.locator(".option").count()).toBe(0);
+    await options.getByLabel("Find an option").fill("null");
+    expect(await options.locator(".option").count()).toBeGreaterThan(0);
+  });
+
   it("forgets a preview when the board goes on without it", async () => {
     const page = await open("game=chess&moves=e2e4,e7e5,g1f3");
     await page.getByRole("button", { name: "Analyse", exact: true }).click();

@@ -1,7 +1,8 @@
-import type { Position } from "../api/types";
+import type { Position, SearchInfo } from "../api/types";
 import { viewer } from "../lib/chance";
 import { count, reasonText, seconds } from "../lib/format";
 import { networkChoice } from "../lib/networks";
+import { isOption } from "../lib/options";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
 import { EngineChoices } from "../widgets/engine-choices";
 import { Icon } from "../widgets/icon";
@@ -75,7 +76,9 @@ export function EnginePanel({ position }: { position: Position }) {
         <Lines position={position} report={known} />
       ) : (
         <p class="faint">
-          {position.outcome ? position.outcome.text : "Nothing known about this position yet."}
+          {position.outcome
+            ? `The game is over: ${position.outcome.text}. Step back to analyse an earlier position.`
+            : "Nothing known about this position yet."}
         </p>
       )}
       <details class="options">
@@ -91,7 +94,7 @@ export function EnginePanel({ position }: { position: Position }) {
         </div>
         <small class="faint">A position that has had its budget is remembered and not searched again.</small>
       </details>
-      <Options info={search.value} values={changedOptions.value} onChange={setOptions} />
+      <Options info={unclocked(search.value)} values={changedOptions.value} onChange={setOptions} />
       {search.value && (
         <small class="faint">
           {search.value.summary}. Values for{" "}
@@ -100,6 +103,11 @@ export function EnginePanel({ position }: { position: Position }) {
       )}
     </section>
   );
+}
+
+/** A search without the options that matter only in a game with a clock: an analysis has none. */
+function unclocked(info: SearchInfo | null): SearchInfo | null {
+  return info && { ...info, options: info.options.filter((option) => !isOption(option, "clock")) };
 }
 
 export function toggle(): void {

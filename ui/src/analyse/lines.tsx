@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Line, Position, Report, ReportLine } from "../api/types";
 import { shownScore, shownWdl, viewer } from "../lib/chance";
 import { count, scoreText, scoreWords } from "../lib/format";
-import { insert, line } from "./store";
+import { insert, isShown, line } from "./store";
 
 const pointedAt = signal<{ from: Line; moves: string[] } | null>(null);
 
@@ -24,9 +24,12 @@ interface LinesProps {
 export function Lines({ position, report }: LinesProps) {
   // A list that is gone is not left by the pointer any more.
   useEffect(() => clear, []);
+  // While a move is pointed at, the lines stand still: a search that goes on would put another move under the pointer than the board shows.
+  const held = useRef(report);
+  if (preview.value === null) held.current = report;
   return (
     <ol class="lines" onPointerLeave={() => clear()}>
-      {report.lines.map((one, index) => (
+      {held.current.lines.map((one, index) => (
         <EngineLine key={one.moves[0] ?? index} position={position} one={one} best={index === 0} />
       ))}
     </ol>
@@ -61,7 +64,8 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
         {one.moves.slice(0, MOVES_SHOWN).map((text, index) => {
           const moves = plain.slice(0, index + 1);
           const show = () => {
-            pointedAt.value = { from: line.value, moves };
+            // Until the board has caught up, these are the lines of another position.
+            if (isShown.value) pointedAt.value = { from: line.value, moves };
           };
           return (
             <button
@@ -83,7 +87,7 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
                   return;
                 }
                 clear();
-                void insert(line.value, moves);
+                if (isShown.value) void insert(line.value, moves);
               }}
             >
               {text}
