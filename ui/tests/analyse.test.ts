@@ -88,7 +88,7 @@ describe("analysis", () => {
   it("keeps the lines still under the pointer while the search goes on", async () => {
     const page = await open("game=chess&moves=e2e4,e7e5");
     await page.locator(".engine summary", { hasText: "Budget" }).click();
-    await page.getByLabel("Budget", { exact: true }).selectOption("infinite");
+    await page.getByRole("combobox", { name: "Budget" }).selectOption("infinite");
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     const lines = page.locator(".lines");
     await lines.locator("li").first().locator(".move").nth(3).hover();
@@ -369,7 +369,7 @@ describe("analysis", () => {
     await clickCell(page, "a8");
     await page.waitForSelector(".choice");
     expect(await page.locator(".choice button").count()).toBe(4);
-    await page.locator(".choice button", { hasText: "knight" }).click();
+    await page.locator(".choice").getByRole("button", { name: "knight" }).click();
     await page.waitForSelector('.tree-moves .move.current:has-text("a8=N")');
   });
 

@@ -36,7 +36,7 @@ export async function startGame(page: Page, game: string, side = "0", level = 1)
   await opponent.locator(`option[value="${level}"]`).waitFor({ state: "attached" });
   await opponent.selectOption(String(level));
   await page.getByRole("button", { name: "Start" }).click();
-  await page.waitForSelector(".board");
+  await page.waitForSelector(".board:not(.still)");
   return new URL(page.url()).hash.split("/").at(-1)!;
 }
 
