@@ -235,7 +235,7 @@ describe("playing", () => {
     await page.locator("dialog").getByRole("button", { name: "Resign" }).click();
     await page.getByRole("button", { name: "Play again" }).click();
     await page.waitForFunction((old) => !location.hash.endsWith(old), id);
-    await page.waitForSelector(".board");
+    await page.waitForSelector(".board:not(.still)");
     const next = await state(new URL(page.url()).hash.split("/").at(-1)!);
     expect([next.human, next.engines?.[0]?.level, next.engines?.[1]]).toEqual([1, 1, null]);
   });
@@ -263,7 +263,7 @@ describe("playing", () => {
     const two = await newPage();
     const id = await startGame(one, "tictactoe");
     await two.goto(`${url()}#/play/${id}`);
-    await two.waitForSelector(".board");
+    await two.waitForSelector(".board:not(.still)");
     await clickCell(one, "b2");
     await two.waitForSelector('.board [data-cell="b2"]');
     const game = await myTurn(id);
@@ -283,7 +283,7 @@ describe("playing", () => {
       await page.keyboard.press("ArrowRight");
     }
     await page.keyboard.press("Enter");
-    await page.waitForSelector(".board");
+    await page.waitForSelector(".board:not(.still)");
     const id = new URL(page.url()).hash.split("/").at(-1)!;
     await page.keyboard.press("b");
     for (let turn = 0; turn < 6; turn += 1) {
