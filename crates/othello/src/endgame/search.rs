@@ -138,8 +138,8 @@ impl Search<'_> {
             odd_quadrants(!(replies[0].mover | replies[0].opponent)) ^ QUADRANT[replies[0].square as usize];
         let depth = match empties {
             ..LEAST_EVALUATED => None,
-            ..17 => Some(0),
-            ..21 => Some(1),
+            LEAST_EVALUATED..17 => Some(0),
+            17..21 => Some(1),
             _ => Some(2),
         };
         for reply in &mut *replies {

@@ -61,7 +61,7 @@ const fn neighbours() -> [u64; 64] {
     while from < 64 {
         let mut to = 0;
         while to < 64 {
-            let rows = (from / 8 as usize).abs_diff(to / 8);
+            let rows = (from / 8_usize).abs_diff(to / 8);
             let columns = (from % 8).abs_diff(to % 8);
             if from != to && rows <= 1 && columns <= 1 {
                 table[from] |= 1 << to;
