@@ -1,7 +1,9 @@
 //! `outplay solve`
 
 mod four;
+mod othello;
 mod proofs;
+mod rows;
 mod threats;
 
 use std::io::Write;
@@ -12,7 +14,7 @@ use outplay_engine::Catalogue;
 
 use crate::Failure;
 
-/// Solve Connect Four; find wins by threats in Connect6, and prove them.
+/// Solve Connect Four and endgames of Othello; find wins by threats in Connect6, and prove them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,6 +23,8 @@ Examples:
   outplay solve connect4 Test_L2_R1 --suite keep-the-result.epd
   outplay solve connect4
   outplay solve connect4:5x5
+  outplay solve othello --position \"O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X\"
+  outplay solve othello fforum-40-59.obf --json
   outplay solve connect6 positions.csv
   outplay solve connect6 --position \"j10 k11 l9 l10 k9 k10 j8 j11 l8 k7 m7 k8 m8\" --proof win.json
   outplay solve connect6 positions.csv --nodes 1000000 --json --proof proofs
@@ -30,6 +34,9 @@ Examples:
 Connect Four: who wins with best play, and in how many plies. A file has a position a line: moves as column numbers (4453), perhaps with a score after them, or
 a board with whose turn it is. Without a file or a position, the start is solved, which takes a minute or so. A score of 1 is a win with the
 player's last stone of a full board, 2 with the one before, and so on; -1 and so on are losses. What is not exact is given as two bounds, and is true as well.
+
+Othello: by how many discs the player to move wins with best play, and a best line. A file has a position a line: a board of 64 signs and whose turn it is,
+perhaps with what else .obf files have. Each empty square more makes it two to three times as long: 20 take about a second, 26 a minute.
 
 Connect6: a table is comma-separated values whose first line names the columns: stones_in_order holds the moves from the start (the
 letter i is a column like any other), id a name, side_to_move, B or W, is checked; other columns are passed over.
@@ -42,7 +49,7 @@ A proof answers every defence: {\"threatens\": STONES, \"replies\": [{\"stones\"
 
 Exit codes: 0 done; 4 interrupted, with what was known by then.")]
 pub struct Args {
-    /// connect4 on any board, as in connect4:5x4; connect6, or connect:M,N,K,P,Q with two stones a turn and five or more in a row.
+    /// othello; connect4 on any board, as in connect4:5x4; connect6, or connect:M,N,K,P,Q with two stones a turn and five or more in a row.
     #[arg(value_name = "GAME")]
     game: String,
     /// Files of positions.
@@ -51,13 +58,16 @@ pub struct Args {
     /// One position: the moves from the start, separated by spaces or commas, or a board with whose turn it is.
     #[arg(long, value_name = "P", visible_alias = "stones")]
     position: Option<String>,
-    /// Connect Four: what every move is worth.
+    /// Connect Four and Othello: what every move is worth.
     #[arg(long)]
     moves: bool,
+    /// Othello: only who wins, which is found sooner than by how much.
+    #[arg(long, conflicts_with = "moves")]
+    wld: bool,
     /// Connect Four: write the positions as a suite for `outplay suite`, each with all moves that keep its result (win, draw or loss).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "json"])]
     suite: Option<PathBuf>,
-    /// Connect Four: memory for the table in MiB, rounded down to a power of two.
+    /// Connect Four and Othello: memory for the table in MiB, rounded down to a power of two.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(2..=65536))]
     hash: Option<u32>,
     /// Connect6: look for wins by single threats as well (VCST): every turn makes one threat at least, and the other side has a stone to spare.
@@ -85,9 +95,20 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         }
         None => Ok(()),
     };
+    if game.to_string() == "othello" {
+        refuse(&[
+            ("--suite", args.suite.is_some()),
+            ("--vcst", args.vcst),
+            ("--nodes", args.nodes.is_some()),
+            ("--turns", args.turns.is_some()),
+            ("--proof", args.proof.is_some()),
+        ])?;
+        return othello::run(args, out);
+    }
     match four::rules(&game) {
         Some(rules) => {
             refuse(&[
+                ("--wld", args.wld),
                 ("--vcst", args.vcst),
                 ("--turns", args.turns.is_some()),
                 ("--proof", args.proof.is_some()),
@@ -96,6 +117,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         }
         None => {
             refuse(&[
+                ("--wld", args.wld),
                 ("--moves", args.moves),
                 ("--suite", args.suite.is_some()),
                 ("--hash", args.hash.is_some()),

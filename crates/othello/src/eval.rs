@@ -30,12 +30,15 @@ impl Evaluation<Othello> for Positional {
     fn state(&self) {}
 
     fn evaluate(&self, (): &mut (), position: &Othello) -> i32 {
-        let (mover, opponent) = (position.mover(), position.opponent());
-        let empty = position.empty();
-        let replies = kernels::legal_moves(opponent, mover);
-        let mobility = position.legal_moves().squares();
-        worth(mover, empty, mobility) - worth(opponent, empty, replies)
+        positional(position.mover(), position.opponent(), position.legal_moves().squares())
     }
+}
+
+/// What [`Positional`] says of boards on which the mover has these moves.
+pub(crate) fn positional(mover: u64, opponent: u64, mobility: u64) -> i32 {
+    let empty = !(mover | opponent);
+    let replies = kernels::legal_moves(opponent, mover);
+    worth(mover, empty, mobility) - worth(opponent, empty, replies)
 }
 
 /// All that is known of Othello besides its rules, with this evaluation.

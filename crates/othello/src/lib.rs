@@ -16,6 +16,7 @@
 
 mod board;
 mod encode;
+pub mod endgame;
 mod eval;
 pub mod ggf;
 pub mod kernels;

@@ -243,6 +243,25 @@ fn connect_four_is_solved_from_files_and_positions_with_every_move() {
     fs::remove_dir_all(&folder).expect("removed");
 }
 
+#[test]
+fn endgames_of_othello_are_solved_in_discs_with_a_line_and_every_move() {
+    let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXXOXOXXXOOX-XXOOOOOX-XOOOXXX--OOOOO- X";
+    let row = &json(&["solve", "othello", "--position", position, "--moves", "--json"])[0];
+    let moves = row["moves"].as_array().expect("moves");
+    assert_eq!((&row["exact"], moves.is_empty()), (&true.into(), false), "{row}");
+    assert_eq!(moves.iter().map(|m| m["score"].as_i64()).max(), Some(row["score"].as_i64()), "{row}");
+    // The line begins with one of the best moves and ends the game.
+    let first = &row["line"][0];
+    let best = moves.iter().find(|m| m["move"] == *first).expect("a legal move");
+    assert_eq!(best["score"], row["score"], "{row}");
+    let winner = &json(&["solve", "othello", "--position", position, "--wld", "--json"])[0];
+    assert_eq!(winner["result"], row["result"]);
+    let (code, message) = error(&["solve", "othello", "--position", position, "--vcst"]);
+    assert!(code == 2 && message.contains("--vcst means nothing to othello"), "{message}");
+    let (code, message) = error(&["solve", "othello", "--position", "--XX"]);
+    assert!(code == 2 && !message.is_empty(), "{message}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_solution_prints_what_is_known_by_then() {

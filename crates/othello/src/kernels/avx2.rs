@@ -13,13 +13,13 @@ pub(super) type Board = __m256i;
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn legal_moves(mover: u64, opponent: u64) -> u64 {
+pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
     squares(spread(mover), spread(opponent))
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
+pub(crate) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
     union_of_lanes(flips_by_ray(spread(mover), spread(opponent), square))
 }
 
@@ -104,7 +104,7 @@ fn flips_by_ray(movers: Board, opponents: Board, square: u32) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "popcnt")]
-pub(super) fn count_bits(bits: u64) -> u32 {
+pub(crate) fn count_bits(bits: u64) -> u32 {
     bits.count_ones()
 }
 

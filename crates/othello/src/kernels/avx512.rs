@@ -2,7 +2,8 @@
 
 use std::arch::x86_64::*;
 
-pub(super) use super::avx2::{count_bits, nth_bit};
+pub(crate) use super::avx2::count_bits;
+pub(super) use super::avx2::nth_bit;
 
 use super::{
     INNER_COLUMNS,
@@ -23,13 +24,13 @@ const EITHER_BUT_NOT: i32 = 0x54;
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512cd,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn legal_moves(mover: u64, opponent: u64) -> u64 {
+pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
     squares(spread(mover), spread(opponent))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512cd,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
+pub(crate) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
     union_of_lanes(flips_by_ray(spread(mover), spread(opponent), square))
 }
 

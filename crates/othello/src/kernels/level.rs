@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// An instruction set that the kernels are written for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
-pub(super) enum Level {
+pub(crate) enum Level {
     /// Whatever the compiler may assume.
     Portable = 1,
     /// AVX2 and the bit instructions of the same age.
@@ -20,7 +20,7 @@ pub(super) enum Level {
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
 #[inline]
-pub(super) fn level() -> Level {
+pub(crate) fn level() -> Level {
     match FOUND.load(Ordering::Relaxed) {
         3 => Level::Avx512,
         2 => Level::Avx2,

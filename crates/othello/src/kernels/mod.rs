@@ -25,12 +25,12 @@
 mod random_game;
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(crate) mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod level;
-mod portable;
+pub(crate) mod level;
+pub(crate) mod portable;
 mod rays;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use super::{INNER_COLUMNS, rays::RAYS};
 
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 #[cfg_attr(target_arch = "x86_64", inline(never))]
-pub(super) fn legal_moves(mover: u64, opponent: u64) -> u64 {
+pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER_COLUMNS;
     let reached = beyond_runs(mover, inner, 1)
         | beyond_runs(mover, inner, 7)
@@ -36,7 +36,7 @@ fn beyond_runs(mover: u64, opponent: u64, step: u32) -> u64 {
 
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
 #[cfg_attr(target_arch = "x86_64", inline(never))]
-pub(super) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
+pub(crate) fn flips(mover: u64, opponent: u64, square: u32) -> u64 {
     let rays = &RAYS.0[square as usize % 64];
     let mut flipped = 0;
     // On a ray to higher squares, the first square that is not the opponent's is the lowest such bit.
@@ -80,7 +80,7 @@ fn after(mover: Board, opponent: Board, square: u32) -> (Board, Board) {
 }
 
 #[inline]
-pub(super) fn count_bits(bits: u64) -> u32 {
+pub(crate) fn count_bits(bits: u64) -> u32 {
     bits.count_ones()
 }
 

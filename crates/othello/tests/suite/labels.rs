@@ -2,7 +2,7 @@
 
 use outplay_core::{Game, MoveList, Rng};
 use outplay_othello::{EndgameLabels, Othello};
-use outplay_search::Labeller;
+use outplay_search::ExactLabels;
 
 /// The value of a position for the player to move, by trying all there is.
 fn exhaustive(position: &Othello) -> i16 {
@@ -28,9 +28,10 @@ fn random_position(rng: &mut Rng, empty: u32) -> Option<Othello> {
 fn labels_are_what_a_search_of_everything_finds() {
     let mut rng = Rng::new(1);
     let (mut seen, mut draws) = (0, 0);
+    let mut labels = EndgameLabels::default().begin();
     for round in 0..600 {
         let Some(position) = random_position(&mut rng, 1 + round % 7) else { continue };
-        let label = EndgameLabels::default().label(&position);
+        let label = labels.label(&position);
         assert_eq!(label, Some(exhaustive(&position)), "{position:?}");
         (seen, draws) = (seen + 1, draws + u32::from(label == Some(0)));
     }
@@ -44,7 +45,7 @@ fn positions_with_more_empty_squares_have_no_label() {
         let position = std::iter::repeat_with(|| random_position(&mut rng, empty))
             .flatten()
             .find(|position| position.empty().count_ones() == empty);
-        let label = position.and_then(|position| EndgameLabels::new(5).label(&position));
+        let label = position.and_then(|position| EndgameLabels::new(5).begin().label(&position));
         assert_eq!(label.is_some(), is_known, "{empty}");
     }
 }

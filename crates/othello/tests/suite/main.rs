@@ -2,6 +2,7 @@
 
 mod common;
 mod encoder;
+mod endgame;
 mod evaluation;
 mod garbage;
 mod labels;

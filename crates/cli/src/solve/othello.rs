@@ -1,0 +1,54 @@
+//! `outplay solve` of Othello: exact margins, in discs.
+
+use std::io::Write;
+use std::time::Instant;
+
+use outplay_core::{Game, Notation};
+use outplay_othello::Othello;
+use outplay_othello::endgame::{Bounds, Limits, Progress, Solver};
+
+use super::Args;
+use super::rows::{Around, MoveRow, Row, Task, Value, answer, milliseconds, tasks};
+use crate::Failure;
+
+/// Memory for the table if nobody says otherwise.
+const USUAL_MEBIBYTES: usize = 256;
+
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let tasks: Vec<Task<Othello>> = tasks(args, &(), "a board of 64 signs and X or O")?;
+    let mut solver = Solver::new(args.hash.map_or(USUAL_MEBIBYTES, |mib| mib as usize), 0);
+    answer(args, &tasks, out, |task, around| Ok(solve(&mut solver, args, task, around)))
+}
+
+fn solve(solver: &mut Solver, args: &Args, Task { id, position }: &Task<Othello>, around: &Around) -> Row {
+    let (begun, nodes_before) = (Instant::now(), solver.nodes());
+    let mut watch = |Progress { nodes, bounds }: Progress| {
+        around.tell(id, bounds.least().into(), bounds.most().into(), nodes - nodes_before);
+    };
+    let mut limits = Limits { stop: Some(around.interruption()), watch: Some(&mut watch) };
+    let bounds = match args.wld {
+        true => solver.result(position, &mut limits),
+        false => solver.value(position, &mut limits),
+    };
+    let to_text = |position: &mut Othello, m| {
+        let text = position.move_text(m);
+        *position = position.after(m);
+        text
+    };
+    let line = bounds.exact().filter(|_| !args.wld).map(|margin| {
+        let line = solver.line(position, margin, &mut limits);
+        line.into_iter().scan(*position, |at, m| Some(to_text(at, m))).collect()
+    });
+    let moves = args.moves.then(|| {
+        let values = solver.move_values(position, &mut limits);
+        let row = |(m, bounds)| MoveRow { text: position.move_text(m), value: value(bounds) };
+        values.into_iter().map(row).collect()
+    });
+    let nodes = solver.nodes() - nodes_before;
+    let position = position.position_text();
+    Row { id: id.clone(), position, value: value(bounds), moves, line, nodes, ms: milliseconds(begun) }
+}
+
+fn value(bounds: Bounds) -> Value {
+    Value::new(bounds.least().into(), bounds.most().into(), None)
+}

@@ -1,0 +1,64 @@
+//! The solver against a search of everything, and its versions against each other.
+
+use outplay_core::{Game, MoveList, Rng};
+
+use super::squares::odd_quadrants;
+use super::{Limits, Solver, near};
+use crate::Othello;
+
+fn plain(position: &Othello, mut alpha: i16, beta: i16) -> i16 {
+    if let Some(outcome) = position.outcome() {
+        return outcome.for_player(position.to_move());
+    }
+    for m in position.legal_moves().each() {
+        alpha = alpha.max(-plain(&position.after(m), -beta, -alpha));
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}
+
+fn random_position(rng: &mut Rng, empty: u32) -> Option<Othello> {
+    let mut position = Othello::start(&());
+    while position.empty().count_ones() > empty {
+        position.outcome().is_none().then_some(())?;
+        let moves = position.legal_moves();
+        position.play(moves.nth(rng.below(moves.count())));
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+#[test]
+fn values_results_and_lines_are_what_plain_alpha_beta_finds() {
+    let mut rng = Rng::new(1);
+    let (mut large, mut small) = (Solver::new(4, 0), Solver::new(1, 7));
+    let mut seen = 0;
+    for round in 0..150 {
+        let Some(position) = random_position(&mut rng, 1 + round % 10) else { continue };
+        let expected = plain(&position, -64, 64);
+        let limits = &mut Limits::default();
+        assert_eq!(large.value(&position, limits).exact(), Some(expected), "{position:?}");
+        assert_eq!(small.value(&position, limits).exact(), Some(expected), "{position:?}");
+        let result = large.result(&position, limits);
+        assert_eq!((result.least().signum(), result.most().signum()), (expected.signum(), expected.signum()));
+        let end = large.line(&position, expected, limits).into_iter().fold(position, |at, m| at.after(m));
+        assert_eq!(end.outcome().map(|outcome| outcome.for_player(position.to_move())), Some(expected));
+        seen += 1;
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn the_version_for_this_processor_visits_what_the_portable_one_visits() {
+    let mut rng = Rng::new(2);
+    for round in 0..2000 {
+        let Some(position) = random_position(&mut rng, round % 7) else { continue };
+        let (mover, opponent, odd) = (position.mover(), position.opponent(), odd_quadrants(position.empty()));
+        let alpha = 2 * rng.below(64) as i32 - 63;
+        let (mut nodes, mut portable_nodes) = (0, 0);
+        let value = near::solve_few(mover, opponent, alpha, odd, &mut nodes);
+        let portable = near::portable::solve_few(mover, opponent, alpha, odd, &mut portable_nodes);
+        assert_eq!((value, nodes), (portable, portable_nodes), "{position:?}");
+    }
+}
