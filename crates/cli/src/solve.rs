@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(value_name = "FILE", conflicts_with = "position")]
     files: Vec<PathBuf>,
     /// One position: the moves from the start, separated by spaces or commas, or a board with whose turn it is.
-    #[arg(long, value_name = "P", visible_alias = "stones")]
+    #[arg(long, value_name = "P", visible_alias = "stones", allow_hyphen_values = true)]
     position: Option<String>,
     /// Connect Four and Othello: what every move is worth.
     #[arg(long)]
