@@ -112,7 +112,7 @@ describe("analysis", () => {
     await expect
       .poll(() => page.locator(".engine").textContent())
       .toMatch(/The game is over: .*\. Step back/);
-    const options = page.locator(".engine .options").last();
+    const options = page.locator(".engine .options", { hasText: "Options of" });
     await options.locator("summary").click();
     await options.getByLabel("Find an option").fill("clock");
     expect(await options.locator(".option").count()).toBe(0);

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
-import { closeBrowser, newPage, state, url } from "./browser";
+import { clickCell, closeBrowser, newPage, state, url, waitForVersion } from "./browser";
 
 afterAll(closeBrowser);
 
 /** Starts the game that is set up and gives its name on the server. */
 async function begin(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Start" }).click();
-  await page.waitForSelector(".board");
+  await page.waitForSelector(".board:not(.still)");
   return new URL(page.url()).hash.split("/").at(-1)!;
 }
 
@@ -102,15 +102,19 @@ it("watches a search of one's own against a level", async () => {
   expect(game.engines?.[1]).toMatchObject({ search: "minimax", limit: { nodes: 1000 } });
 });
 
-it("reads a variant with the game's name before it, and without", async () => {
-  for (const variant of ["connect:5,5,4,1,1", "5,5,4,1,1"]) {
-    const page = await newPage();
-    await page.goto(`${url()}#/play`);
-    await choose(page, "connect", "0");
-    await page.getByRole("textbox", { name: "Variant" }).fill(variant);
-    const { position } = await state(await begin(page));
-    expect([position.game, position.columns]).toEqual(["connect:5,5,4,1,1", 5]);
-  }
+it("sets every number of a family of games by its slider", async () => {
+  const page = await newPage();
+  await page.goto(`${url()}#/play`);
+  await choose(page, "connect", "0");
+  const numbers = [
+    ["Columns", "5"],
+    ["Rows", "5"],
+    ["In a row to win", "4"],
+    ["Stones a turn", "1"],
+  ] as const;
+  for (const [name, number] of numbers) await page.getByLabel(name).fill(number);
+  const { position } = await state(await begin(page));
+  expect([position.game, position.columns]).toEqual(["connect:5,5,4,1,1", 5]);
 });
 
 it("sets up a position without losing castling, and drops what the pieces no longer allow", async () => {
@@ -181,6 +185,9 @@ it("asks before a game is deleted", async () => {
   await page.goto(`${url()}#/play`);
   await choose(page, "tictactoe", "0");
   const id = await begin(page);
+  await page.waitForSelector(".banner.mine");
+  await clickCell(page, "b2");
+  await waitForVersion(id, 1);
   await page.goto(`${url()}#/play`);
   const entry = page.locator(".recent li", { has: page.locator(`a[href$="${id}"]`) });
   await entry.getByRole("button", { name: "Delete this game of Tic-tac-toe" }).click();
