@@ -1,6 +1,7 @@
-//! Networks on NVIDIA GPUs, as far as that goes without one: the kernel's source for a network, and its weights in the order in which the kernel reads
-//! them. Nothing here talks to a device yet. [docs/gpu.md](../../../docs/gpu.md) says what was shown how, and what is missing.
+//! Networks on NVIDIA GPUs: for each network a [`Program`] is generated, a kernel's source and the weights in the order in which it reads them.
+//! [docs/gpu.md](../../../docs/gpu.md) says what was shown how, and what is missing.
 
-mod generate;
+mod portable;
+mod program;
 
-pub use generate::{Program, THREADS};
+pub use program::{Architecture, Launch, Program, SECTION};

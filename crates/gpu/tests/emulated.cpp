@@ -95,19 +95,18 @@ static std::vector<char> read(const std::string& path) {
     std::fclose(file);
     return bytes;
 }
-static std::vector<char> positions, tiles, dense_weights, biases, outputs;
+static std::vector<char> positions, weights, outputs;
 static std::vector<Quad> global_memory;
 static int count;
 static void fiber(int me) {
-    run((const plane_word*)positions.data(), count, (const Quad*)tiles.data(), (const half_bits*)dense_weights.data(),
-        (const float*)biases.data(), (float*)outputs.data(), global_memory.data());
+    run((const plane_word*)positions.data(), count, (const unsigned char*)weights.data(), (float*)outputs.data(), global_memory.data());
     ended[me] = true, progress = true;
 }
 
 int main(int, char** arguments) {
     std::string folder = arguments[1];
     count = std::atoi(arguments[2]), gridDim.x = std::atoi(arguments[3]);
-    positions = read(folder + "/positions"), tiles = read(folder + "/tiles"), dense_weights = read(folder + "/dense"), biases = read(folder + "/biases");
+    positions = read(folder + "/positions"), weights = read(folder + "/weights");
     // Poison: no number anywhere, and one row more than there are positions, which must stay as it is.
     outputs.assign((size_t)(count + 1) * OUTPUT * 4, (char)0xFF);
     global_memory.resize((size_t)gridDim.x * (WORKSPACE / 16));

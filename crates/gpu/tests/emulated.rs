@@ -10,6 +10,9 @@ use outplay_net::{
     ScalarKind, ValueKind, random_position,
 };
 
+/// A GPU for which only the portable kernel comes into question.
+const AMPERE: (i32, i32) = (8, 0);
+
 fn everything(rows: usize, columns: usize, channels: usize) -> Description {
     Description {
         game: "small".to_string(),
@@ -33,10 +36,6 @@ fn everything(rows: usize, columns: usize, channels: usize) -> Description {
     }
 }
 
-fn bytes<const N: usize, T: Copy>(values: &[T], to: impl Fn(T) -> [u8; N]) -> Vec<u8> {
-    values.iter().flat_map(|&value| to(value)).collect()
-}
-
 fn floats(outputs: &Outputs, position: usize) -> Vec<f32> {
     let mut all = outputs.policy_of(position).to_vec();
     all.extend(outputs.value[position]);
@@ -50,7 +49,7 @@ fn floats(outputs: &Outputs, position: usize) -> Vec<f32> {
 /// Runs a network of chance both ways. Each head alone keeps to the bound, so that no large one hides a small one.
 fn compare(name: &str, description: Description, positions: usize, blocks: usize) {
     let network = Network::random(description, 7).unwrap();
-    let program = Program::new(&network);
+    let program = Program::new(&network, AMPERE);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let mut rng = Rng::new(3);
@@ -58,10 +57,8 @@ fn compare(name: &str, description: Description, positions: usize, blocks: usize
         (0..positions).map(|_| random_position(network.description().planes(), &mut rng)).collect();
     let write = |file: &str, bytes: Vec<u8>| std::fs::write(folder.join(file), bytes).unwrap();
     write("kernel.cu", program.source.clone().into_bytes());
-    write("positions", bytes(&shown.concat(), u64::to_le_bytes));
-    write("tiles", bytes(&program.tiles, u16::to_le_bytes));
-    write("dense", bytes(&program.dense, u16::to_le_bytes));
-    write("biases", bytes(&program.biases, f32::to_le_bytes));
+    write("positions", shown.concat().iter().flat_map(|word| word.to_le_bytes()).collect());
+    write("weights", program.weights.clone());
     let binary = folder.join("emulated");
     let built = Command::new("g++")
         .args(["-std=c++17", "-O1", "-fno-strict-aliasing", "-I"])
@@ -86,21 +83,13 @@ fn compare(name: &str, description: Description, positions: usize, blocks: usize
 
     let mut wanted = Outputs::default();
     let shown: Vec<&[u64]> = shown.iter().map(Vec::as_slice).collect();
-    let heads = network.description().heads.clone();
-    let board = network.description().board;
+    let description = network.description().clone();
     Reference::new(network).begin().run(&shown, &mut wanted).unwrap();
     assert!(
         out[positions * program.outputs..].iter().all(|x| x.to_bits() == u32::MAX),
         "nothing is written beyond"
     );
-    let sizes = [
-        heads.policy.size(board),
-        3,
-        usize::from(heads.margin.is_some()),
-        usize::from(heads.moves_left.is_some()),
-        heads.ownership.map_or(0, |_| board.cells()),
-        heads.reply.map_or(0, |reply| reply.size(board)),
-    ];
+    let sizes = Program::sections(&description);
     assert_eq!(sizes.iter().sum::<usize>(), program.outputs);
     let mut first = 0;
     for size in sizes.into_iter().filter(|&size| size > 0) {
@@ -143,6 +132,7 @@ fn a_network_beyond_shared_memory_works_in_global_memory_in_the_emulation() {
         blocks: vec![BlockKind::Plain {}],
         ..everything(19, 19, 48)
     };
-    assert!(!Program::new(&Network::random(description.clone(), 1).unwrap()).shared);
+    let program = Program::new(&Network::random(description.clone(), 1).unwrap(), AMPERE);
+    assert!(program.launches[0].workspace_bytes > 0);
     compare("large", description, 3, 2);
 }

@@ -1,4 +1,4 @@
-//! The kernel for a network: sizes before `kernel.cu`, calls in the order of the layers after it, and weights as those calls read them.
+//! The portable kernel for a network: sizes before `kernel.cu`, calls in the order of the layers after it, and weights as those calls read them.
 
 use std::fmt::Write;
 
@@ -6,8 +6,12 @@ use outplay_net::{
     Block, Conv, Dense, Description, Layers, Network, Policy, Scalar, Tensor, ValueKind, f32_to_f16,
 };
 
+use crate::program::{Architecture, Blob, Launch, Program};
+
+/// The name of the kernel.
+const ENTRY: &str = "run";
 /// Threads of a block.
-pub const THREADS: usize = 128;
+const THREADS: usize = 128;
 /// Channels come in tiles of so many.
 const TILE: usize = 16;
 /// Cells for which a block is given boards until it has so many: 32 tiles of 8.
@@ -15,75 +19,62 @@ const CELLS_OF_BLOCK: usize = 256;
 /// Shared memory that every GPU since Ampere gives to a block that asks for it, in bytes.
 const SHARED_BYTES: usize = 99 * 1024;
 
-/// A kernel and its weights.
-#[derive(Clone, Debug, Default)]
-pub struct Program {
-    /// CUDA C++.
-    pub source: String,
-    /// Weights of convolutions in tiles, halves.
-    pub tiles: Vec<u16>,
-    /// Weights of dense layers, halves.
-    pub dense: Vec<u16>,
-    /// All biases.
-    pub biases: Vec<f32>,
-    /// Boards that a block of threads has at once.
-    pub boards: usize,
-    /// Numbers that come out for a position: policy, three chances, margin, moves left, ownership, reply; what the network does not have is left out.
-    pub outputs: usize,
-    /// Bytes of memory that a block works in.
-    pub workspace: usize,
-    /// Whether that is shared memory; otherwise each block has its part of the buffer that the kernel is given.
-    pub shared: bool,
-}
-
 fn padded(channels: usize) -> usize {
     channels.next_multiple_of(TILE)
 }
 
-impl Program {
-    /// The kernel for a network.
-    pub fn new(network: &Network) -> Program {
-        let (description, layers) = (network.description(), network.layers());
-        let mut calls = Calls { cells: description.board.cells(), ..Calls::default() };
-        calls.network(description, layers);
-        let mut program = calls.program;
-        let board = description.board;
-        let column = calls.widest + 8;
-        let of_board = 3 * (board.rows + 2) * (board.columns + 1) + 3;
-        let bytes = |boards: usize| boards * (of_board * column * 2 + 2 * calls.vector * 4) + 32;
-        let wanted = (CELLS_OF_BLOCK / board.cells()).max(1);
-        program.boards = (1..=wanted).rev().find(|&boards| bytes(boards) <= SHARED_BYTES).unwrap_or(1);
-        program.workspace = bytes(program.boards).next_multiple_of(16);
-        program.shared = program.workspace <= SHARED_BYTES;
-        program.outputs = calls.outputs;
-        let input = &description.input;
-        let sizes = [
-            ("ROWS", board.rows),
-            ("COLUMNS", board.columns),
-            ("BOARDS", program.boards),
-            ("COLUMN", column),
-            ("VECTOR", calls.vector),
-            ("OUTPUT", calls.outputs),
-            ("BIT_PLANES", input.bit_planes),
-            ("CONSTANT_PLANES", input.constant_planes),
-            ("PADDED_PLANES", padded(input.planes())),
-            ("THREADS", THREADS),
-            ("WARP_M", 2),
-            ("WARP_N", 4),
-            ("WORKSPACE", program.workspace),
-        ];
-        let mut source = String::new();
-        for (name, size) in sizes {
-            let _ = writeln!(source, "constexpr int {name} = {size};");
-        }
-        source.push_str(include_str!("kernel.cu"));
-        let memory = if program.shared { "block_memory" } else { "global + blockIdx.x * (WORKSPACE / 16)" };
-        let _ = write!(
-            source,
-            r#"
+/// The kernel for a network, on any GPU since Ampere.
+pub(crate) fn program(network: &Network) -> Program {
+    let (description, layers) = (network.description(), network.layers());
+    let mut calls = Calls { cells: description.board.cells(), ..Calls::default() };
+    calls.network(description, layers);
+    let board = description.board;
+    let column = calls.widest + 8;
+    let of_board = 3 * (board.rows + 2) * (board.columns + 1) + 3;
+    let bytes = |boards: usize| boards * (of_board * column * 2 + 2 * calls.vector * 4) + 32;
+    let wanted = (CELLS_OF_BLOCK / board.cells()).max(1);
+    let boards = (1..=wanted).rev().find(|&boards| bytes(boards) <= SHARED_BYTES).unwrap_or(1);
+    let workspace = bytes(boards).next_multiple_of(16);
+    let shared = workspace <= SHARED_BYTES;
+    let mut weights = Blob::default();
+    let halves = |values: &[u16]| values.iter().flat_map(|half| half.to_le_bytes()).collect::<Vec<_>>();
+    let tiles_at = weights.section(halves(&calls.tiles));
+    let dense_at = weights.section(halves(&calls.dense));
+    let biases_at = weights.section(calls.biases.iter().flat_map(|bias| bias.to_le_bytes()));
+    let input = &description.input;
+    let sizes = [
+        ("ROWS", board.rows),
+        ("COLUMNS", board.columns),
+        ("BOARDS", boards),
+        ("COLUMN", column),
+        ("VECTOR", calls.vector),
+        ("OUTPUT", calls.outputs),
+        ("BIT_PLANES", input.bit_planes),
+        ("CONSTANT_PLANES", input.constant_planes),
+        ("PADDED_PLANES", padded(input.planes())),
+        ("THREADS", THREADS),
+        ("WARP_M", 2),
+        ("WARP_N", 4),
+        ("WORKSPACE", workspace),
+        ("TILES_AT", tiles_at),
+        ("DENSE_AT", dense_at),
+        ("BIASES_AT", biases_at),
+    ];
+    let mut source = String::new();
+    for (name, size) in sizes {
+        let _ = writeln!(source, "constexpr int {name} = {size};");
+    }
+    source.push_str(include_str!("kernel.cu"));
+    let memory = if shared { "block_memory" } else { "(Quad*)workspace + blockIdx.x * (WORKSPACE / 16)" };
+    let _ = write!(
+        source,
+        r#"
 extern "C" __global__ void __launch_bounds__(THREADS)
-run(const plane_word* positions, int count, const Quad* tiles, const half_bits* dense, const float* biases, float* all, Quad* global) {{
+{ENTRY}(const plane_word* positions, int count, const unsigned char* weights, float* all, void* workspace) {{
     extern __shared__ Quad block_memory[];
+    const Quad* tiles = (const Quad*)(weights + TILES_AT);
+    const half_bits* dense = (const half_bits*)(weights + DENSE_AT);
+    const float* biases = (const float*)(weights + BIASES_AT);
     half_bits* memory = (half_bits*)({memory});
     float* vectors = (float*)(memory + (3 * MAP + 7) / 8 * 8);
     Workspace w = {{memory, memory + MAP, memory + 2 * MAP, vectors, vectors + BOARDS * VECTOR}};
@@ -95,10 +86,20 @@ run(const plane_word* positions, int count, const Quad* tiles, const half_bits* 
 {}    }}
 }}
 "#,
-            calls.text
-        );
-        program.source = source;
-        program
+        calls.text
+    );
+    Program {
+        source,
+        architecture: Architecture::Ampere,
+        weights: weights.into_bytes(),
+        outputs: calls.outputs,
+        launches: vec![Launch {
+            entry: ENTRY.to_string(),
+            threads: THREADS,
+            boards,
+            shared_bytes: if shared { workspace } else { 0 },
+            workspace_bytes: if shared { 0 } else { workspace },
+        }],
     }
 }
 
@@ -106,7 +107,12 @@ run(const plane_word* positions, int count, const Quad* tiles, const half_bits* 
 #[derive(Default)]
 struct Calls {
     text: String,
-    program: Program,
+    /// Weights of convolutions in tiles, halves.
+    tiles: Vec<u16>,
+    /// Weights of dense layers, halves.
+    dense: Vec<u16>,
+    /// All biases.
+    biases: Vec<f32>,
     cells: usize,
     widest: usize,
     vector: usize,
@@ -235,7 +241,7 @@ impl Calls {
         };
         let (m, k) = (padded(outputs), padded(inputs));
         self.widest = self.widest.max(m).max(k);
-        let (tiles, biases) = (self.program.tiles.len() / 8, self.program.biases.len());
+        let (tiles, biases) = (self.tiles.len() / 8, self.biases.len());
         self.line(&format!(
             "convolve<{side}, {k}, {m}, {after}>(tiles + {tiles}, biases + {biases}, {arguments});"
         ));
@@ -252,7 +258,7 @@ impl Calls {
                             true => conv.weight.values[(output * inputs + input) * taps + tap],
                             false => 0.0,
                         };
-                        self.program.tiles.push(f32_to_f16(weight));
+                        self.tiles.push(f32_to_f16(weight));
                     }
                 }
             }
@@ -261,20 +267,20 @@ impl Calls {
     }
 
     fn bias(&mut self, bias: &Tensor, padded: usize) {
-        self.program.biases.extend(&bias.values);
-        self.program.biases.extend(std::iter::repeat_n(0.0, padded - bias.values.len()));
+        self.biases.extend(&bias.values);
+        self.biases.extend(std::iter::repeat_n(0.0, padded - bias.values.len()));
     }
 
     fn dense_of_map(&mut self, layer: &Dense<Tensor>, channels: usize, put: &str) {
         let (cells, outputs) = (self.cells, layer.weight.shape[0]);
         self.line(&format!(
             "dense_of_map(dense + {}, biases + {}, w.inner, {channels}, {outputs}, [&](int board, int output, float value) {{ {put} }});",
-            self.program.dense.len(),
-            self.program.biases.len()
+            self.dense.len(),
+            self.biases.len()
         ));
         for row in layer.weight.values.chunks(cells * channels) {
             let by_cell = (0..cells * channels).map(|i| row[i % channels * cells + i / channels]);
-            self.program.dense.extend(by_cell.map(f32_to_f16));
+            self.dense.extend(by_cell.map(f32_to_f16));
         }
         self.bias(&layer.bias, outputs);
     }
@@ -285,10 +291,10 @@ impl Calls {
         let value = if relu { "fmaxf(value, 0.0f)" } else { "value" };
         self.line(&format!(
             "dense_of_vector(dense + {}, biases + {}, {from}, {inputs}, {outputs}, [&](int board, int output, float value) {{ {to}[board * VECTOR + output] = {value}; }});",
-            self.program.dense.len(),
-            self.program.biases.len()
+            self.dense.len(),
+            self.biases.len()
         ));
-        self.program.dense.extend(layer.weight.values.iter().copied().map(f32_to_f16));
+        self.dense.extend(layer.weight.values.iter().copied().map(f32_to_f16));
         self.bias(&layer.bias, outputs);
     }
 }
