@@ -2,7 +2,7 @@
 
 use outplay_net::{Description, Network};
 
-use crate::portable;
+use crate::{hopper, portable};
 
 /// A kernel for one network, and its weights.
 ///
@@ -54,8 +54,9 @@ pub const SECTION: usize = 128;
 
 impl Program {
     /// The fastest kernel that there is for a network on a GPU of this compute capability.
-    pub fn new(network: &Network, _capability: (i32, i32)) -> Program {
-        portable::program(network)
+    pub fn new(network: &Network, capability: (i32, i32)) -> Program {
+        let hopper = if capability == (9, 0) { hopper::program(network) } else { None };
+        hopper.unwrap_or_else(|| portable::program(network))
     }
 
     /// How the outputs of a position are divided: policy, chances, margin, moves left, ownership, reply.

@@ -13,7 +13,7 @@
 #define __global__
 #define __shared__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 struct Index { int x; };
 static Index threadIdx, blockIdx, gridDim;
@@ -28,11 +28,13 @@ static unsigned short to_half(float value) {
     if (size < 6.103515625e-05f) return sign | (unsigned)std::nearbyint(size * 16777216.0f);
     return sign | ((rest + 0xFFF + (rest >> 13 & 1) - 0x38000000) >> 13);
 }
-static float to_float(unsigned short bits) {
+static float float_of(unsigned short bits) {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
     float size = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? std::ldexp(1024.0f + fraction, exponent - 25) : std::ldexp((float)fraction, -24);
     return bits & 0x8000 ? -size : size;
 }
+static std::vector<float> floats;
+static float to_float(unsigned short bits) { return floats[bits]; }
 static float __uint_as_float(unsigned bits) { float value; std::memcpy(&value, &bits, 4); return value; }
 
 struct Barrier { int arrived = 0; long generation = 0; };
@@ -79,13 +81,14 @@ static float sum_of_warp(float value) {
     sync_warp();
     return sum;
 }
-static void wait_for_block();
-static void __syncthreads() { wait_for_block(); }
+static void __syncthreads() { wait_for(of_block, THREADS_OF_BLOCK); }
 
+// The tests say which entry they want, and how it is launched.
+alignas(128) Quad block_memory[SHARED_BYTES / 16 + 1];
+static char* const shared_bytes = (char*)block_memory;
+
+#include "hopper.h"
 #include "kernel.cu"
-
-static void wait_for_block() { wait_for(of_block, THREADS); }
-Quad block_memory[WORKSPACE / 16 + 1];
 
 static std::vector<char> read(const std::string& path) {
     FILE* file = std::fopen(path.c_str(), "rb");
@@ -99,30 +102,32 @@ static std::vector<char> positions, weights, outputs;
 static std::vector<Quad> global_memory;
 static int count;
 static void fiber(int me) {
-    run((const plane_word*)positions.data(), count, (const unsigned char*)weights.data(), (float*)outputs.data(), global_memory.data());
+    ENTRY((const plane_word*)positions.data(), count, (const unsigned char*)weights.data(), (float*)outputs.data(), global_memory.data());
     ended[me] = true, progress = true;
 }
 
 int main(int, char** arguments) {
     std::string folder = arguments[1];
+    for (int bits = 0; bits < 65536; ++bits) floats.push_back(float_of(bits));
     count = std::atoi(arguments[2]), gridDim.x = std::atoi(arguments[3]);
     positions = read(folder + "/positions"), weights = read(folder + "/weights");
     // Poison: no number anywhere, and one row more than there are positions, which must stay as it is.
     outputs.assign((size_t)(count + 1) * OUTPUT * 4, (char)0xFF);
-    global_memory.resize((size_t)gridDim.x * (WORKSPACE / 16));
+    global_memory.resize((size_t)gridDim.x * (WORKSPACE_BYTES / 16));
     std::memset((void*)global_memory.data(), 0xFF, global_memory.size() * 16);
-    std::vector<std::vector<char>> stacks(THREADS, std::vector<char>(65536));
+    std::vector<std::vector<char>> stacks(THREADS_OF_BLOCK, std::vector<char>(65536));
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
         std::memset((void*)block_memory, 0xFF, sizeof block_memory);
-        fibers.assign(THREADS, ucontext_t()), ended.assign(THREADS, false);
-        for (int i = 0; i < THREADS; ++i) {
+        of_memory.clear();
+        fibers.assign(THREADS_OF_BLOCK, ucontext_t()), ended.assign(THREADS_OF_BLOCK, false);
+        for (int i = 0; i < THREADS_OF_BLOCK; ++i) {
             getcontext(&fibers[i]);
             fibers[i].uc_stack.ss_sp = stacks[i].data(), fibers[i].uc_stack.ss_size = stacks[i].size(), fibers[i].uc_link = &scheduler;
             makecontext(&fibers[i], (void (*)())fiber, 1, i);
         }
         for (bool all = false; !all;) {
             progress = false, all = true;
-            for (int i = 0; i < THREADS; ++i) {
+            for (int i = 0; i < THREADS_OF_BLOCK; ++i) {
                 if (ended[i]) continue;
                 threadIdx.x = i, all = false;
                 swapcontext(&scheduler, &fibers[i]);

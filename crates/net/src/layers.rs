@@ -43,7 +43,7 @@ pub enum Block<T> {
 }
 
 /// What a mean over the board is scaled by when it is pooled a second time, so that a network may play on boards of several sizes.
-pub(crate) fn pooled_scale(cells: usize) -> f64 {
+pub fn pooled_scale(cells: usize) -> f64 {
     ((cells as f64).sqrt() - 14.0) / 10.0
 }
 

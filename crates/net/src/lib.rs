@@ -27,7 +27,7 @@ pub use cpu::{Arithmetic, InstructionSet, Processor};
 pub use description::{BlockKind, BoardSize, Description, Heads, Input, PolicyKind, ScalarKind, ValueKind};
 pub use graph::{GraphNetwork, ValueForm};
 pub use half::{f16_to_f32, f32_to_f16};
-pub use layers::{Block, Conv, Dense, HeadLayers, Layers, Policy, Scalar, Spec};
+pub use layers::{Block, Conv, Dense, HeadLayers, Layers, Policy, Scalar, Spec, pooled_scale};
 pub use lc0::import_lc0;
 pub use measure::{measure, random_position};
 pub use network::{NetError, Network, Precision, Tensor};
