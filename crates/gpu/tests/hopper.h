@@ -51,7 +51,7 @@ template <int LENGTH> static void multiply(float (&sums)[LENGTH], descriptor wei
 
 static Barrier named[16];
 static void meet(int number, int threads) { wait_for(named[number], threads); }
-static void take_registers() {}
+template <int REGISTERS> static void take_registers() {}
 static void give_registers() {}
 static float from_lane(float value, int lane) {
     Deposit* warp = deposits[threadIdx.x / 32];

@@ -227,22 +227,19 @@ __device__ __forceinline__ void vector_product(Worker<S>& w, float (&sums)[OUTPU
     product<divided_up(INPUTS, 16)>(w, sums, [&](int step) { return join(vectors + step * 2 * S::BOARDS, 8); });
 }
 
-// A dense layer over the vectors at a place: for each output of each board `put(output, board, sum)`.
+// A dense layer over the vectors at a place: for each output of each board `put(output, board, sum)`. One tile of outputs after the other, since sums of
+// several would cost registers that convolutions need.
 template <int INPUTS, int OUTPUTS, class S, typename Put>
 __device__ __forceinline__ void dense(Worker<S>& w, int vectors_at, const float* bias, Put put) {
-    constexpr int ALL_TILES = divided_up(OUTPUTS, 64);
-    constexpr int ROUNDS = divided_up(ALL_TILES, UNITS), OUTPUT_TILES = ROUNDS > 1 ? UNITS : ALL_TILES;
 #pragma unroll 1
-    for (int round = 0; round < ROUNDS; ++round) {
-        float sums[OUTPUT_TILES][4];
+    for (int tile = 0; tile < divided_up(OUTPUTS, 64); ++tile) {
+        float sums[1][4];
         vector_product<INPUTS>(w, sums, vectors_at);
 #pragma unroll
-        for (int tile = 0; tile < OUTPUT_TILES; ++tile)
-#pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                const int output = (round * OUTPUT_TILES + tile) * 64 + w.row() + i / 2 * 8, board = w.column() + i % 2;
-                if (output < OUTPUTS && board < S::BOARDS) put(output, board, sums[tile][i] + bias[output]);
-            }
+        for (int i = 0; i < 4; ++i) {
+            const int output = tile * 64 + w.row() + i / 2 * 8, board = w.column() + i % 2;
+            if (output < OUTPUTS && board < S::BOARDS) put(output, board, sums[0][i] + bias[output]);
+        }
     }
 }
 
@@ -658,7 +655,7 @@ __device__ __forceinline__ void run(const plane_word* positions, int count, cons
         if (S::WARPGROUPS > 1) give_registers();
         if (threadIdx.x == 128 * S::WARPGROUPS) fetch(ring, weights, rounds);
     } else {
-        if (S::WARPGROUPS > 1) take_registers();
+        if (S::WARPGROUPS > 1) take_registers<S::WARPGROUPS == 2 ? 240 : 160>();
         Worker<S> w;
         w.ring = ring;
         Stream<S, STREAM_IN_REGISTERS> stream(workspace + (long long)blockIdx.x * (WORKSPACE / 16));

@@ -71,7 +71,9 @@ __device__ __forceinline__ descriptor join(word low, word high) {
 // ---- Warps and warpgroups ------------------------------------------------------------------------------------------------------------------
 
 __device__ __forceinline__ void meet(int number, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory"); }
-__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;"); }
+// A warpgroup that computes takes registers from the one that only fetches weights.
+template <int REGISTERS>
+__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(REGISTERS)); }
 __device__ __forceinline__ void give_registers() { asm volatile("setmaxnreg.dec.sync.aligned.u32 24;"); }
 __device__ __forceinline__ float from_lane(float value, int lane) { return __shfl_sync(0xFFFFFFFFu, value, lane); }
 

@@ -67,7 +67,7 @@ impl Weights {
 
     fn matrix(&mut self, dense: &Dense<Tensor>, length: usize, column: impl Fn(usize) -> Option<usize>) {
         let [outputs, inputs] = dense.weight.shape[..] else { unreachable!("a network checks its shapes") };
-        self.product(outputs, length, self.units, |output, k| {
+        self.product(outputs, length, 1, |output, k| {
             column(k).map_or(0.0, |column| dense.weight.values[output * inputs + column])
         });
         self.bias(&dense.bias.values);
