@@ -233,6 +233,12 @@ impl Cuda {
         // SAFETY: the context is retained for the life of the process.
         check("using the GPU", unsafe { sys::cuCtxSetCurrent(self.context.0) })
     }
+
+    /// Waits for what was asked without a stream: the streams of runners do not.
+    fn settle(&self) -> Result<(), NetError> {
+        // SAFETY: null is the stream that is always there.
+        check("waiting for the GPU", unsafe { sys::cuStreamSynchronize(null_mut()) })
+    }
 }
 
 impl Driver for Cuda {
@@ -290,10 +296,13 @@ impl Driver for Cuda {
 
     fn allocate(&self, bytes: usize) -> Result<u64, NetError> {
         self.enter()?;
-        let mut address = 0;
+        let (mut address, bytes) = (0, bytes.max(1));
         // SAFETY: an address is written.
-        let allocated = unsafe { sys::cuMemAlloc_v2(&mut address, bytes.max(1)) };
-        check(&format!("taking {} MB of the GPU's memory", bytes >> 20), allocated).map(|()| address)
+        let allocated = unsafe { sys::cuMemAlloc_v2(&mut address, bytes) };
+        check(&format!("taking {} MB of the GPU's memory", bytes >> 20), allocated)?;
+        // SAFETY: so many bytes were given.
+        check("filling the GPU's memory", unsafe { sys::cuMemsetD8_v2(address, 0xFF, bytes) })?;
+        self.settle().map(|()| address)
     }
 
     fn free(&self, address: u64) {
@@ -324,7 +333,8 @@ impl Driver for Cuda {
     fn upload(&self, to: u64, bytes: &[u8]) -> Result<(), NetError> {
         self.enter()?;
         // SAFETY: who asks has allocated so many bytes there.
-        check("copying to the GPU", unsafe { sys::cuMemcpyHtoD_v2(to, bytes.as_ptr().cast(), bytes.len()) })
+        check("copying to the GPU", unsafe { sys::cuMemcpyHtoD_v2(to, bytes.as_ptr().cast(), bytes.len()) })?;
+        self.settle()
     }
 
     fn create_stream(&self) -> Result<usize, NetError> {

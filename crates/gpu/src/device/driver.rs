@@ -36,7 +36,7 @@ pub(super) trait Driver: Send + Sync {
     /// A kernel of a module, made ready for a launch, and how many of its blocks a multiprocessor has at once.
     fn kernel(&self, module: usize, launch: &Launch) -> Result<(usize, usize), NetError>;
 
-    /// Memory of the device.
+    /// Memory of the device, all bits of which are set: as numbers that is none, so that nobody takes for an output what no kernel has written.
     fn allocate(&self, bytes: usize) -> Result<u64, NetError>;
 
     fn free(&self, address: u64);
@@ -115,8 +115,9 @@ pub(super) struct PinnedMemory {
 impl PinnedMemory {
     pub fn new(driver: &Arc<dyn Driver>, bytes: usize) -> Result<PinnedMemory, NetError> {
         let memory = driver.allocate_pinned(bytes)?;
-        // SAFETY: the driver has just given so many bytes. They are filled once, so that they may be looked at as numbers whatever becomes of them.
-        unsafe { memory.as_ptr().write_bytes(0, bytes) };
+        // SAFETY: the driver has just given so many bytes. They are filled once, so that they may be looked at as numbers whatever becomes of them, and as memory
+        // of the device is.
+        unsafe { memory.as_ptr().write_bytes(0xFF, bytes) };
         Ok(PinnedMemory { driver: driver.clone(), memory })
     }
 }

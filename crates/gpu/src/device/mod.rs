@@ -1,9 +1,11 @@
 //! Kernels on a device: the driver (`driver.rs` says what is asked of one, `cuda.rs` asks NVIDIA's), the compiler (`nvrtc.rs`, found in `places.rs`), compiled kernels
-//! on disk (`cache.rs`), and networks that run (`network.rs`, for one thread `runner.rs`).
+//! on disk (`cache.rs`), and networks that run (`network.rs`, for one thread `runner.rs`). `mock.rs` is a device for tests, which can fail.
 
 mod cache;
 mod cuda;
 mod driver;
+#[cfg(test)]
+mod mock;
 mod network;
 mod nvrtc;
 mod places;
