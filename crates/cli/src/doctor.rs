@@ -196,11 +196,11 @@ fn speeds() -> Result<Vec<Finding>, Failure> {
         let network = random_network(SIZE, (8, 8), None).map_err(failed)?;
         let backend = network_backend(Opened::Tower(network), way).map_err(failed)?;
         let batch = backend.batch_size();
-        let alone = measure(&*backend, batch, 1, SECONDS).map_err(failed)?;
+        let alone = measure(&*backend, &Load::new(batch, 1, SECONDS)).map_err(failed)?;
         let together = match cores {
             1 => String::new(),
             _ => {
-                let rate = measure(&*backend, batch, cores, SECONDS).map_err(failed)?;
+                let rate = measure(&*backend, &Load::new(batch, cores, SECONDS)).map_err(failed)?;
                 format!(", {rate:.0} on {cores}")
             }
         };

@@ -1,8 +1,13 @@
-//! Networks on NVIDIA GPUs: for each network a [`Program`] is generated, a kernel's source and the weights in the order in which it reads them.
+//! Networks on NVIDIA GPUs: for each network a [`Program`] is generated, a kernel's source and the weights in the order in which it reads them, and a
+//! [`GpuNetwork`] compiles and runs it. Nothing here is needed to build the program: driver and compiler are found when it runs, or are not.
 //! [docs/gpu.md](../../../docs/gpu.md) says what was shown how, and what is missing.
 
+mod device;
 mod hopper;
 mod portable;
 mod program;
 
+pub use device::{
+    Compiled, DeviceInfo, GpuNetwork, KernelCache, Nvrtc, Transfer, cache_folder, cuda_version, devices,
+};
 pub use program::{Architecture, Launch, Program, SECTION};

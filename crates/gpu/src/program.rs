@@ -34,6 +34,16 @@ pub enum Architecture {
     Hopper,
 }
 
+impl Architecture {
+    /// How convolutions are computed, in a few words.
+    pub(crate) fn how(self) -> &'static str {
+        match self {
+            Architecture::Ampere => "16 bits by mma.sync",
+            Architecture::Hopper => "16 bits by wgmma",
+        }
+    }
+}
+
 /// One way to run a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
@@ -70,12 +80,6 @@ impl Program {
             heads.ownership.map_or(0, |_| board.cells()),
             heads.reply.map_or(0, |reply| reply.size(board)),
         ]
-    }
-
-    /// The launch for so many positions on a GPU with so many multiprocessors: the first that has them all on the chip at once, else the last.
-    pub fn launch_for(&self, count: usize, multiprocessors: usize) -> usize {
-        let enough = |launch: &Launch| launch.boards * multiprocessors >= count;
-        self.launches.iter().position(enough).unwrap_or(self.launches.len() - 1)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use outplay_net::{Arithmetic, Backend, InstructionSet, NetError, Network, Processor, measure};
+use outplay_net::{Arithmetic, Backend, InstructionSet, Load, NetError, Network, Processor, measure};
 
 fn main() -> Result<(), NetError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,7 +16,7 @@ fn main() -> Result<(), NetError> {
         let processor = Processor::with_set(&network, arithmetic, set)?;
         print!("{:40}", processor.name());
         for batch in argument(1, "1,16,64,256").split(',').filter_map(|batch| batch.parse().ok()) {
-            print!("{:9.0}", measure(&processor, batch, threads, seconds)?);
+            print!("{:9.0}", measure(&processor, &Load::new(batch, threads, seconds))?);
         }
         println!();
     }

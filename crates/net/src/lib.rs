@@ -29,7 +29,7 @@ pub use graph::{GraphNetwork, ValueForm};
 pub use half::{f16_to_f32, f32_to_f16};
 pub use layers::{Block, Conv, Dense, HeadLayers, Layers, Policy, Scalar, Spec, pooled_scale};
 pub use lc0::import_lc0;
-pub use measure::{measure, random_position};
+pub use measure::{Load, measure, random_position};
 pub use network::{NetError, Network, Precision, Tensor};
 pub use onnx::{Mapping, PlaneSource, PolicySource, ValueSource, import_onnx};
 pub use open::{Opened, network_from_bytes, open_network};

@@ -96,7 +96,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let bar = progress_bar(tasks.len(), "measurements");
     for (arithmetic, backend, batch) in tasks {
-        let rate = measure(&**backend, batch, args.threads.into(), args.seconds).map_err(failed)?;
+        let rate = measure(&**backend, &load).map_err(failed)?;
         let (backend, threads) = (backend.name(), args.threads.into());
         let measured = Measured { backend, arithmetic, threads, batch, evaluations_per_second: rate };
         bar.suspend(|| print(&measured, args.json, out))?;
