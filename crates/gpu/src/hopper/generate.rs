@@ -72,12 +72,19 @@ extern "C" __global__ void __launch_bounds__({threads}, 1)
             workspace_bytes: sizes.workspace_bytes(shape),
         });
     }
-    Some(Program { source, architecture: Architecture::Hopper, weights: calls.weights.into_bytes(), outputs, launches })
+    Some(Program {
+        source,
+        architecture: Architecture::Hopper,
+        weights: calls.weights.into_bytes(),
+        outputs,
+        launches,
+    })
 }
 
 /// The instructions for products: 64 outputs by 16 inputs by as many cells as a shape's warpgroup has, and by the eight boards of dense layers.
 fn products(sizes: &Sizes) -> String {
-    let mut widths: Vec<usize> = sizes.shapes.iter().map(|shape| 8 * sizes.groups(shape)).chain([8]).collect();
+    let mut widths: Vec<usize> =
+        sizes.shapes.iter().map(|shape| 8 * sizes.groups(shape)).chain([8]).collect();
     widths.sort_unstable();
     widths.dedup();
     let mut text = String::from("\n#ifndef OUTPLAY_EMULATED\n");
@@ -159,7 +166,7 @@ impl Calls<'_> {
             }
             Block::GlobalPooling { first, pool, shift, second } => {
                 self.weights.conv(pool, channels);
-                self.weights.dense(shift);
+                self.weights.shifts(shift);
                 self.weights.conv(first, channels);
                 self.weights.conv(second, channels);
             }
@@ -204,7 +211,9 @@ impl Calls<'_> {
 
     fn convolutional(&mut self, [first, second]: [&outplay_net::Conv<Tensor>; 2], tanh: bool) {
         self.begin_head();
-        let [channels, _, side, _] = first.weight.shape[..] else { unreachable!("a network checks its shapes") };
+        let [channels, _, side, _] = first.weight.shape[..] else {
+            unreachable!("a network checks its shapes")
+        };
         let planes = second.weight.shape[0];
         self.line(&format!(
             "convolutional_head<{side}, {channels}, {planes}, {tanh}>(w, stream, bias, {});",

@@ -71,8 +71,12 @@ impl Sizes {
                 };
                 match () {
                     () if fits(1, SUMS_BESIDE_STREAM) => (alone, true, Shape::from_few_to_many(1)),
-                    () if fits(2, SUMS_BESIDE_STREAM) => (alone, true, vec![Shape { boards: 1, teams: 1, parts: 2 }]),
-                    () if fits(2, SUMS_ALONE) => (alone, false, vec![Shape { boards: 1, teams: 1, parts: 2 }]),
+                    () if fits(2, SUMS_BESIDE_STREAM) => {
+                        (alone, true, vec![Shape { boards: 1, teams: 1, parts: 2 }])
+                    }
+                    () if fits(2, SUMS_ALONE) => {
+                        (alone, false, vec![Shape { boards: 1, teams: 1, parts: 2 }])
+                    }
                     () => return None,
                 }
             }
@@ -118,8 +122,11 @@ impl Sizes {
     /// Groups of eight cells that a warpgroup computes.
     pub fn groups(&self, shape: &Shape) -> usize {
         let BoardSize { rows, columns } = self.board;
-        let all =
-            if columns == 8 { rows * shape.boards } else { (rows * shape.boards * self.pitch - 1).div_ceil(8) };
+        let all = if columns == 8 {
+            rows * shape.boards
+        } else {
+            (rows * shape.boards * self.pitch - 1).div_ceil(8)
+        };
         all.div_ceil(shape.parts)
     }
 
@@ -139,7 +146,11 @@ impl Sizes {
     /// Global memory of a block, in bytes.
     pub fn workspace_bytes(&self, shape: &Shape) -> usize {
         let pairs = self.groups(shape).div_ceil(2);
-        if self.stream_in_registers { 0 } else { shape.warpgroups() * self.channels / TILE * pairs * 128 * 16 }
+        if self.stream_in_registers {
+            0
+        } else {
+            shape.warpgroups() * self.channels / TILE * pairs * 128 * 16
+        }
     }
 }
 
@@ -178,7 +189,9 @@ impl Widest {
         for block in &layers.blocks {
             match block {
                 Block::Plain { .. } => (),
-                Block::SqueezeExcitation { squeeze, .. } => self.vector = self.vector.max(outputs(&squeeze.weight)),
+                Block::SqueezeExcitation { squeeze, .. } => {
+                    self.vector = self.vector.max(outputs(&squeeze.weight))
+                }
                 Block::GlobalPooling { pool, .. } => {
                     self.pooled = self.pooled.max(outputs(&pool.weight));
                     self.vector = self.vector.max(3 * outputs(&pool.weight));

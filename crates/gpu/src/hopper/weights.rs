@@ -48,11 +48,6 @@ impl Weights {
         self.bias(&conv.bias.values);
     }
 
-    /// A dense layer over a vector.
-    pub fn dense(&mut self, dense: &Dense<Tensor>) {
-        self.dense_padded(dense, dense.weight.shape[1]);
-    }
-
     /// A dense layer over a vector that is longer than its inputs.
     pub fn dense_padded(&mut self, dense: &Dense<Tensor>, length: usize) {
         let inputs = dense.weight.shape[1];
@@ -60,7 +55,13 @@ impl Weights {
     }
 
     /// A dense layer over a map that was made a vector: `cell` says which cell a place of a board is, if it is one.
-    pub fn dense_of_map(&mut self, dense: &Dense<Tensor>, cells: usize, places: usize, cell: impl Fn(usize) -> Option<usize>) {
+    pub fn dense_of_map(
+        &mut self,
+        dense: &Dense<Tensor>,
+        cells: usize,
+        places: usize,
+        cell: impl Fn(usize) -> Option<usize>,
+    ) {
         let channels = dense.weight.shape[1] / cells;
         self.matrix(dense, channels * places, |k| cell(k % places).map(|cell| k / places * cells + cell));
     }
@@ -79,6 +80,13 @@ impl Weights {
         self.bias(&dense.bias.values);
     }
 
+    /// The layer whose outputs shift all channels of a block at once.
+    pub fn shifts(&mut self, dense: &Dense<Tensor>) {
+        let [outputs, inputs] = dense.weight.shape[..] else { unreachable!("a network checks its shapes") };
+        self.product(outputs, inputs, self.tiles, |output, k| dense.weight.values[output * inputs + k]);
+        self.bias(&dense.bias.values);
+    }
+
     /// The excitation of a block: gates for all channels, then shifts, each in whole tiles.
     pub fn excitation(&mut self, dense: &Dense<Tensor>, channels: usize) {
         let [outputs, inputs] = dense.weight.shape[..] else { unreachable!("a network checks its shapes") };
@@ -91,12 +99,19 @@ impl Weights {
         self.product(2 * padded, inputs, self.units, |output, k| {
             row(output).filter(|_| k < inputs).map_or(0.0, |row| dense.weight.values[row * inputs + k])
         });
-        let biases: Vec<f32> = (0..2 * padded).map(|output| row(output).map_or(0.0, |row| dense.bias.values[row])).collect();
+        let biases: Vec<f32> =
+            (0..2 * padded).map(|output| row(output).map_or(0.0, |row| dense.bias.values[row])).collect();
         self.bias(&biases);
     }
 
     /// A product of so many outputs and inputs. The kernel computes so many tiles of outputs at once, and takes as many whole steps from a chunk as fit.
-    fn product(&mut self, outputs: usize, inputs: usize, most_tiles: usize, weight: impl Fn(usize, usize) -> f32) {
+    fn product(
+        &mut self,
+        outputs: usize,
+        inputs: usize,
+        most_tiles: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) {
         let (all_tiles, steps) = (outputs.div_ceil(TILE), inputs.div_ceil(STEP));
         let tiles = all_tiles.min(most_tiles);
         let steps_of_chunk = self.units / tiles;

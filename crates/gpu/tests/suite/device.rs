@@ -59,15 +59,21 @@ fn compare(name: &str, description: Description, sizes: &[usize]) {
             let gpu = on_device(&network, &program, transfer);
             for &size in sizes {
                 let name = format!("{name}, {how:?}, {transfer:?}, batch of {size}");
-                let out = run(&gpu, &positions[..size]);
-                check_heads_against(&name, &network, &wanted[..size * all], &out);
-                assert_eq!(bits(&out), bits(&run(&gpu, &positions[..size])), "{name}: the same bits");
+                // Several batches where one has few positions: of a single one, a number may be next to nothing.
+                let tried = most.min(size.max(FEWEST)) / size * size;
+                let out: Vec<f32> =
+                    positions[..tried].chunks(size).flat_map(|batch| run(&gpu, batch)).collect();
+                check_heads_against(&name, &network, &wanted[..tried * all], &out);
+                let again = bits(&run(&gpu, &positions[..size]));
+                assert_eq!(bits(&out[..size * all]), again, "{name}: the same bits");
             }
         }
     }
 }
 
 const SIZES: [usize; 4] = [1, 7, 64, 1000];
+/// Positions over which errors are measured, at least.
+const FEWEST: usize = 16;
 
 #[test]
 fn every_block_and_head_is_right_on_the_device() {
@@ -88,14 +94,10 @@ fn every_kind_of_block_alone_is_right_on_the_device() {
     for kind in kinds {
         for channels in [64, 128] {
             let name = format!("{kind:?} of {channels}");
-            compare(&name, plain((8, 8), vec![kind; 3], channels), &[1, 133, 265, 600]);
+            compare(&name, plain((8, 8), vec![kind; 2], channels), &[1, 133, 265]);
         }
     }
-    compare(
-        "6x64",
-        plain((8, 8), vec![BlockKind::Plain {}; 6], 64),
-        &[1, 132, 133, 264, 265, 528, 529, 1057],
-    );
+    compare("6x64", plain((8, 8), vec![BlockKind::Plain {}; 6], 64), &[1, 132, 133, 265, 529]);
 }
 
 #[test]
@@ -204,6 +206,13 @@ fn speeds() {
     let Some(capability) = capability() else { return };
     let networks = [
         ("6x64 on 8x8", plain((8, 8), vec![BlockKind::Plain {}; 6], 64)),
+        (
+            "6x64 with squeeze and excitation on 8x8",
+            plain((8, 8), vec![BlockKind::SqueezeExcitation { hidden: 16 }; 6], 64),
+        ),
+        ("6x64 on 6x7", plain((6, 7), vec![BlockKind::Plain {}; 6], 64)),
+        ("10x128 on 8x8", plain((8, 8), vec![BlockKind::Plain {}; 10], 128)),
+        ("10x128 on 15x15", plain((15, 15), vec![BlockKind::Plain {}; 10], 128)),
         ("10x128 on 19x19", plain((19, 19), vec![BlockKind::Plain {}; 10], 128)),
     ];
     for (name, description) in networks {
@@ -211,9 +220,9 @@ fn speeds() {
         for program in programs(&network, capability) {
             for transfer in [Transfer::Copied, Transfer::Mapped] {
                 let gpu = on_device(&network, &program, transfer);
-                for batch in [1, 64, 256, 1024, 4096] {
-                    for (threads, in_flight) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
-                        let load = outplay_net::Load { batch, threads, in_flight, seconds: 0.5 };
+                for batch in [1, 64, 256, 1024, 4224] {
+                    for (threads, in_flight) in [(1, 1), (1, 2)] {
+                        let load = outplay_net::Load { batch, threads, in_flight, seconds: 0.25 };
                         let rate = measure(&gpu, &load).unwrap();
                         println!(
                             "{name}, {}, {transfer:?}, {threads} threads, {in_flight} under way, batches of {batch:4}: {:8.3} M/s",
