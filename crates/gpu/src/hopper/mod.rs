@@ -2,7 +2,9 @@
 //! which order weights come, `generate.rs` puts it all together.
 
 mod generate;
+mod products;
 mod shape;
 mod weights;
 
 pub(crate) use generate::program;
+pub(crate) use products::{Operands, products};

@@ -5,3 +5,4 @@ mod compiled;
 mod device;
 mod emulated;
 mod nets;
+mod training;
