@@ -207,7 +207,7 @@ pub(super) fn unsupported(what: &str) -> NetError {
 impl Planner<'_> {
     fn plan(&mut self) -> Result<Plan, NetError> {
         let parameters = self.given.parameters;
-        let (description, batch) = (parameters.description(), self.given.batch);
+        let description = parameters.description();
         self.take_samples();
         self.take_state();
         let heads = HeadPlan::of(parameters)?;
@@ -217,9 +217,9 @@ impl Planner<'_> {
         let partials = plan_heads(self, &heads, &mut tower)?;
         self.back(&mut tower)?;
         self.gradients_of_weights(&tower)?;
+        let source_kinds = self.sources.list.len();
         self.end(&tower, partials);
-        let source = source(description, self.given.options, &heads, &self.entries, self.sources.list.len());
-        debug_assert!(batch > 1);
+        let source = source(description, self.given.options, &heads, &self.entries, source_kinds);
         let memory = std::mem::take(&mut self.memory);
         Ok(Plan {
             source,
