@@ -12,4 +12,4 @@ pub use device::{
     Compiled, DeviceInfo, GpuNetwork, KernelCache, Nvrtc, Transfer, cache_folder, cuda_version, devices,
 };
 pub use program::{Architecture, Launch, Program, SECTION};
-pub use train::{Call, Places, Plan, PlanOptions, StepLaunch};
+pub use train::{Call, GpuTrainer, Places, Plan, PlanOptions, StepLaunch};

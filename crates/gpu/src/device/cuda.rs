@@ -12,7 +12,7 @@ use super::driver::{DeviceInfo, Driver, Task};
 use crate::program::Launch;
 
 /// All that is called below. A driver without one of them is too old, and calling it would be a panic.
-const CALLED: [&str; 28] = [
+const CALLED: [&str; 39] = [
     "cuInit",
     "cuDriverGetVersion",
     "cuDeviceGetCount",
@@ -39,6 +39,17 @@ const CALLED: [&str; 28] = [
     "cuStreamDestroy_v2",
     "cuStreamSynchronize",
     "cuLaunchKernel",
+    "cuMemcpyDtoH_v2",
+    "cuStreamBeginCapture_v2",
+    "cuStreamEndCapture",
+    "cuGraphInstantiateWithFlags",
+    "cuGraphLaunch",
+    "cuGraphDestroy",
+    "cuGraphExecDestroy",
+    "cuEventCreate",
+    "cuEventDestroy_v2",
+    "cuEventRecord",
+    "cuEventSynchronize",
     "cuGetErrorName",
     "cuGetErrorString",
 ];
@@ -134,7 +145,7 @@ fn device(number: usize) -> Result<(sys::CUdevice, DeviceInfo), NetError> {
 }
 
 /// An error in words, unless all is well.
-fn check(doing: &str, result: sys::CUresult) -> Result<(), NetError> {
+pub(super) fn check(doing: &str, result: sys::CUresult) -> Result<(), NetError> {
     use sys::CUresult::*;
     let advice = match result {
         CUDA_SUCCESS => return Ok(()),
@@ -229,13 +240,13 @@ impl Cuda {
     }
 
     /// Makes this device the one that the thread means.
-    fn enter(&self) -> Result<(), NetError> {
+    pub(super) fn enter(&self) -> Result<(), NetError> {
         // SAFETY: the context is retained for the life of the process.
         check("using the GPU", unsafe { sys::cuCtxSetCurrent(self.context.0) })
     }
 
     /// Waits for what was asked without a stream: the streams of runners do not.
-    fn settle(&self) -> Result<(), NetError> {
+    pub(super) fn settle(&self) -> Result<(), NetError> {
         // SAFETY: null is the stream that is always there.
         check("waiting for the GPU", unsafe { sys::cuStreamSynchronize(null_mut()) })
     }

@@ -22,6 +22,7 @@ pub struct StepLaunch {
 
 /// Places in memory, in bytes, and sizes: what `base.cu` calls a `Call`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Call {
     /// Places; below zero what a launch does not have.
     pub at: [i64; 16],

@@ -103,6 +103,13 @@ pub struct Places {
     pub results: usize,
 }
 
+impl Places {
+    /// Where the vectors of a trainer's state lie, in its order.
+    pub fn state(&self) -> [usize; 6] {
+        [self.values, self.running, self.first, self.second, self.averaged, self.averaged_running]
+    }
+}
+
 /// A convolution of the tower, and the maps around it. Heads' first convolutions are one together.
 #[derive(Clone, Debug)]
 pub(super) struct TowerLayer {

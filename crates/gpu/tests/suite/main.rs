@@ -6,3 +6,4 @@ mod device;
 mod emulated;
 mod nets;
 mod training;
+mod training_device;
