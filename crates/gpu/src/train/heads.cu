@@ -100,28 +100,26 @@ __device__ __forceinline__ void dense_products(unsigned char* base, const Call& 
     float(*columns)[TILE_COLUMNS + 4] = (float(*)[TILE_COLUMNS + 4])(shared() + TILE_DEPTH * (TILE_ROWS + 4) * 4);
     constexpr int OF_A = TILE_ROWS * TILE_DEPTH / PRODUCT_THREADS, OF_B = TILE_COLUMNS * TILE_DEPTH / PRODUCT_THREADS;
     float next_a[OF_A], next_b[OF_B];
-    // Neighbouring threads read neighbouring numbers, whichever way a matrix lies.
-    const auto place_a = [&](int i, int& row, int& k) {
-        const int at = i * PRODUCT_THREADS + threadIdx.x;
-        if (p.a_k == 1) k = at % TILE_DEPTH, row = at / TILE_DEPTH;
-        else row = at % TILE_ROWS, k = at / TILE_ROWS;
-    };
-    const auto place_b = [&](int i, int& column, int& k) {
-        const int at = i * PRODUCT_THREADS + threadIdx.x;
-        if (p.b_k == 1) k = at % TILE_DEPTH, column = at / TILE_DEPTH;
-        else column = at % TILE_COLUMNS, k = at / TILE_COLUMNS;
-    };
+    // Neighbouring threads read neighbouring numbers, whichever way a matrix lies: a thread's numbers are so far apart in one direction or the other.
+    const int t = threadIdx.x;
+    const bool a_along = p.a_k == 1, b_along = p.b_k == 1;
+    const int a_first = a_along ? t / TILE_DEPTH : t % TILE_ROWS, a_depth = a_along ? t % TILE_DEPTH : t / TILE_ROWS;
+    const int a_down = a_along ? PRODUCT_THREADS / TILE_DEPTH : 0, a_deeper = a_along ? 0 : PRODUCT_THREADS / TILE_ROWS;
+    const int b_first = b_along ? t / TILE_DEPTH : t % TILE_COLUMNS, b_depth = b_along ? t % TILE_DEPTH : t / TILE_COLUMNS;
+    const int b_across = b_along ? PRODUCT_THREADS / TILE_DEPTH : 0, b_deeper = b_along ? 0 : PRODUCT_THREADS / TILE_COLUMNS;
+    a += (long long)(row0 + a_first) * p.a_row + (long long)a_depth * p.a_k;
+    b += (long long)(column0 + b_first) * p.b_column + (long long)b_depth * p.b_k;
     const auto load = [&](int k0) {
-        int row, column, k;
+        const float *next = a + (long long)k0 * p.a_k, *next_column = b + (long long)k0 * p.b_k;
 #pragma unroll
         for (int i = 0; i < OF_A; ++i) {
-            place_a(i, row, k);
-            next_a[i] = row0 + row < p.rows && k0 + k < to ? a[(long long)(row0 + row) * p.a_row + (long long)(k0 + k) * p.a_k] : 0.0f;
+            next_a[i] = row0 + a_first + i * a_down < p.rows && k0 + a_depth + i * a_deeper < to ? *next : 0.0f;
+            next += a_along ? a_down * p.a_row : a_deeper * p.a_k;
         }
 #pragma unroll
         for (int i = 0; i < OF_B; ++i) {
-            place_b(i, column, k);
-            next_b[i] = column0 + column < p.columns && k0 + k < to ? b[(long long)(k0 + k) * p.b_k + (long long)(column0 + column) * p.b_column] : 0.0f;
+            next_b[i] = column0 + b_first + i * b_across < p.columns && k0 + b_depth + i * b_deeper < to ? *next_column : 0.0f;
+            next_column += b_along ? b_across * p.b_column : b_deeper * p.b_k;
         }
     };
     const int row_at = threadIdx.x / 8 * 4, column_at = threadIdx.x % 8 * 4;
@@ -130,11 +128,10 @@ __device__ __forceinline__ void dense_products(unsigned char* base, const Call& 
     for (int i = 0; i < 16; ++i) sums[i / 4][i % 4] = 0.0f;
     load(from);
     for (int k0 = from; k0 < to; k0 += TILE_DEPTH) {
-        int row, column, k;
 #pragma unroll
-        for (int i = 0; i < OF_A; ++i) place_a(i, row, k), rows[k][row] = next_a[i];
+        for (int i = 0; i < OF_A; ++i) rows[a_depth + i * a_deeper][a_first + i * a_down] = next_a[i];
 #pragma unroll
-        for (int i = 0; i < OF_B; ++i) place_b(i, column, k), columns[k][column] = next_b[i];
+        for (int i = 0; i < OF_B; ++i) columns[b_depth + i * b_deeper][b_first + i * b_across] = next_b[i];
         __syncthreads();
         load(k0 + TILE_DEPTH);
 #pragma unroll

@@ -311,7 +311,7 @@ pub(super) fn plan_heads(
         planner.launch(&entry, [blocks, 1], SMALL_THREADS, 8 * SMALL_THREADS, call);
     }
     let layer = tower.last_mut().expect("the heads are the last layer");
-    let blocks = (batch * cells).div_ceil(SMALL_THREADS / 8).min(planner.given.multiprocessors);
+    let blocks = (batch * cells).div_ceil(SMALL_THREADS / 8).min(2 * planner.given.multiprocessors);
     let rows = planner.memory.floats(blocks * 2 * plan.padded);
     layer.rows_back = (rows, blocks);
     let places = [

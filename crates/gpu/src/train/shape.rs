@@ -4,7 +4,7 @@ use outplay_net::BoardSize;
 
 /// Outputs of a block.
 pub(super) const TILE: usize = 64;
-/// Shared memory that a block can have.
+/// Shared memory that a block can have, with numbers of 16 bits.
 const SHARED_BYTES: usize = 227 * 1024;
 /// Groups of eight cells whose sums are beside those of three other warpgroups in registers, and that one product takes.
 const GROUPS_OF_FOUR: usize = 16;
@@ -37,6 +37,10 @@ pub(super) struct Cells {
 }
 
 impl Cells {
+    fn room(self) -> usize {
+        SHARED_BYTES * self.eight / 16
+    }
+
     fn pitch(self) -> usize {
         self.board.columns + 1
     }
@@ -68,7 +72,7 @@ impl Cells {
         let fitting = (1..=most).filter(|&boards| self.groups(boards) <= MOST_GROUPS).filter_map(|boards| {
             let room = if self.groups(boards) <= GROUPS_OF_FOUR { 4 } else { 2 };
             let shape = |warpgroups| self.with(kind, boards, warpgroups);
-            (1..=room).rev().map(shape).find(|shape| shape.shared_bytes <= SHARED_BYTES)
+            (1..=room).rev().map(shape).find(|shape| shape.shared_bytes <= self.room())
         });
         fitting.max_by_key(|shape| (shape.boards * shape.warpgroups, shape.boards))
     }
@@ -89,7 +93,7 @@ impl Cells {
         let groups = if self.group_is_row() { self.board.rows } else { self.groups(1) }.next_multiple_of(2);
         let plane = ((2 * self.pitch() + 2 + (groups - 1) * self.distance() + 8) | 1) * self.eight;
         let of_board = kind.inputs.min(TILE) / 8 * plane + 8 * groups * 8 * self.eight;
-        let most = (SHARED_BYTES / 2 / of_board).min(MOST_STAGED);
+        let most = (self.room() / 2 / of_board).min(MOST_STAGED);
         (most > 0).then_some((most, 2 * most * of_board))
     }
 

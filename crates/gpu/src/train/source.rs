@@ -10,10 +10,13 @@ use super::heads::HeadPlan;
 use super::shape::{Cells, Kind, Shape, TILE};
 use crate::hopper::{Operands, products};
 
+/// Threads of small kernels that a multiprocessor has at once, if registers are not to limit them.
+const SMALL_RESIDENT: usize = 512;
+
 /// The entries that depend on shapes, with the calls that they make; and the widths of products.
 #[derive(Default)]
 pub(super) struct Entries {
-    bodies: BTreeMap<String, (usize, String)>,
+    bodies: BTreeMap<String, (usize, usize, String)>,
     widths: Vec<(Operands, usize)>,
     shapes: Vec<(usize, Kind)>,
 }
@@ -27,7 +30,7 @@ impl Entries {
         let body = format!(
             "convolve<Layer<{inputs}, {outputs}, {side}, {boards}, {warpgroups}>, {before}, {after}>(memory, call);"
         );
-        self.bodies.insert(name.clone(), (128 * warpgroups, body));
+        self.bodies.insert(name.clone(), (128 * warpgroups, 1, body));
         self.shapes.push((boards, kind));
         name
     }
@@ -38,7 +41,7 @@ impl Entries {
         let name = format!("gradient_{inputs}_{outputs}_{side}");
         let body =
             format!("gradient_of_weights<Gradient<{inputs}, {outputs}, {side}, {boards}>>(memory, call);");
-        self.bodies.insert(name.clone(), (128 * side, body));
+        self.bodies.insert(name.clone(), (128 * side, 1, body));
         self.widths.push((Operands::Turned, inputs.min(TILE)));
         name
     }
@@ -46,7 +49,8 @@ impl Entries {
     /// An entry that calls a function.
     pub fn small(&mut self, function: &str, threads: usize) -> String {
         let name = format!("{}_", function.replace(['<', '>'], "_"));
-        self.bodies.insert(name.clone(), (threads, format!("{function}(memory, call);")));
+        self.bodies
+            .insert(name.clone(), (threads, SMALL_RESIDENT / threads, format!("{function}(memory, call);")));
         name
     }
 }
@@ -101,10 +105,10 @@ pub(super) fn source(
         text.push('\n');
         text.push_str(part);
     }
-    for (name, (threads, body)) in &entries.bodies {
+    for (name, (threads, blocks, body)) in &entries.bodies {
         let _ = write!(
             text,
-            "\nextern \"C\" __global__ void __launch_bounds__({threads}, 1) {name}(unsigned char* memory, Call call) {{\n    {body}\n}}\n"
+            "\nextern \"C\" __global__ void __launch_bounds__({threads}, {blocks}) {name}(unsigned char* memory, Call call) {{\n    {body}\n}}\n"
         );
     }
     text
