@@ -87,7 +87,7 @@ static void __syncthreads() { wait_for(of_block, THREADS_OF_BLOCK); }
 alignas(128) Quad block_memory[SHARED_BYTES / 16 + 1];
 static char* const shared_bytes = (char*)block_memory;
 
-#include "hopper.h"
+#include "fused.h"
 #include "kernel.cu"
 
 static std::vector<char> read(const std::string& path) {
