@@ -11,7 +11,7 @@ use outplay_core::{Rng, mix};
 use outplay_engine::selfplay::{GameRecord, Learner, SelfPlayJob};
 use outplay_engine::{NetworkArithmetic, NetworkDevice, network_backend};
 use outplay_net::train::{Losses, Parameters, Trainer};
-use outplay_net::{Network, Opened, Precision};
+use outplay_net::{Backend, Network, Opened, Precision};
 use serde_json::Value;
 
 use crate::counted::CountedBackend;
@@ -309,6 +309,9 @@ impl Run {
             evaluations: &evaluations,
         };
         self.learner.play(backend.clone(), &job, &deliver)?;
+        if let Some(notice) = backend.take_notice() {
+            self.folder.log(&notice);
+        }
         let (_, failure) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
         match failure {
             None => Ok(played()),
