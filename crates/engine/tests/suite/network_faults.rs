@@ -161,12 +161,17 @@ fn whatever_goes_wrong_at_the_kth_batch_ends_the_search_with_a_legal_move_and_th
 fn with_a_reserve_a_device_that_fails_at_the_kth_batch_changes_no_search_and_is_told_once() {
     let sound = failing(u64::MAX, Fault::Error);
     let sound = Arc::new(sound);
-    let whole = search(&mut session(move || sound.clone()), 300);
+    let mut undisturbed = session(move || sound.clone());
+    // All playouts are to be made.
+    let all = ("smart_pruning_factor", "0");
+    undisturbed.set_option(all.0, all.1).expect("an option");
+    let whole = search(&mut undisturbed, 300);
     for batch in [0, 1, 2, 5, 20] {
         for (threads, evaluation_threads) in [("1", "0"), ("2", "0"), ("2", "2")] {
             let backend = with_reserve(batch);
             let own = backend.clone();
-            let mut session = session(move || Arc::new(evaluator(own.clone()).at_most(4)));
+            let mut session = session(move || Arc::new(evaluator(own.clone())));
+            session.set_option(all.0, all.1).expect("an option");
             session.set_option("threads", threads).expect("an option");
             session.set_option("evaluation_threads", evaluation_threads).expect("an option");
             let report = search(&mut session, 300);
