@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use outplay_core::{Rng, mix};
 use outplay_engine::selfplay::{GameRecord, Learner, SelfPlayJob};
+use outplay_engine::{NetworkArithmetic, NetworkDevice, network_backend};
 use outplay_net::train::{Losses, Parameters, Trainer};
-use outplay_net::{Arithmetic, Network, Precision, Processor};
+use outplay_net::{Backend, Network, Opened, Precision};
 use serde_json::Value;
 
 use crate::counted::CountedBackend;
@@ -30,6 +31,7 @@ pub struct Run {
     generation: u32,
     window: Window,
     threads: usize,
+    device: NetworkDevice,
     /// Seconds of play and training in all generations.
     seconds: f64,
     /// Whether it was stopped in the middle of a generation: what is in memory is neither of this one nor of the next then.
@@ -113,11 +115,18 @@ impl Run {
             generation,
             window,
             threads,
+            device: NetworkDevice::Processor,
             seconds,
             is_spent: false,
         };
         run.fill_window()?;
         Ok(run)
+    }
+
+    /// The same, which plays its games on this device. The processor, which is meant otherwise, plays the same games everywhere.
+    #[must_use]
+    pub fn playing_on(self, device: NetworkDevice) -> Run {
+        Run { device, ..self }
     }
 
     /// Takes the games of earlier generations into the window, as many as matter, in the order in which they came.
@@ -244,8 +253,9 @@ impl Run {
         if numbers.is_empty() {
             return Ok(Played::default());
         }
-        let backend = Processor::new(&self.trainer.network()?, Arithmetic::Exact)?;
-        let backend = Arc::new(CountedBackend::new(Arc::new(backend)));
+        let network = Opened::Tower(self.trainer.network()?);
+        let backend = network_backend(network, NetworkArithmetic::Exact, self.device)?;
+        let backend = Arc::new(CountedBackend::new(backend));
         let (evaluations, positions) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let played = || Played {
             positions: positions.load(Ordering::Relaxed),
@@ -299,6 +309,9 @@ impl Run {
             evaluations: &evaluations,
         };
         self.learner.play(backend.clone(), &job, &deliver)?;
+        if let Some(notice) = backend.take_notice() {
+            self.folder.log(&notice);
+        }
         let (_, failure) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
         match failure {
             None => Ok(played()),

@@ -142,6 +142,8 @@ fn speeds_are_measured_by_arithmetic_and_batch() {
         "1",
         "--batch",
         "4",
+        "--device",
+        "cpu",
         "--json",
     ]);
     assert_eq!(measured.len(), 4);

@@ -106,8 +106,10 @@ pub(super) fn run(
         Ok(Err(error)) => return Err(EvaluationError(error.to_string())),
         Err(_) => return Err(EvaluationError("what runs the network has panicked".to_string())),
     }
-    let mut numbers = outputs.policy.iter().chain(outputs.value.iter().flatten()).chain(&outputs.moves_left);
-    match numbers.all(|number| number.is_finite()) {
+    let numbers = [&outputs.policy, outputs.value.as_flattened(), &outputs.moves_left];
+    // Without looking for the first: so it is done many numbers at a time.
+    let are_finite = |numbers: &[f32]| numbers.iter().fold(true, |all, number| all & number.is_finite());
+    match numbers.into_iter().all(are_finite) {
         true => Ok(()),
         false => Err(EvaluationError("the network's outputs are not all finite numbers".to_string())),
     }
