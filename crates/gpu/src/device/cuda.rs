@@ -139,7 +139,7 @@ fn check(doing: &str, result: sys::CUresult) -> Result<(), NetError> {
     let advice = match result {
         CUDA_SUCCESS => return Ok(()),
         CUDA_ERROR_OUT_OF_MEMORY => {
-            "the GPU has no memory left: close other programs that use it, or take a smaller network or smaller batches"
+            "there is too little memory: close other programs that use the GPU, or take a smaller network or smaller batches"
         }
         CUDA_ERROR_NO_DEVICE => "NVIDIA's driver knows no GPU here; CUDA_VISIBLE_DEVICES may hide it",
         CUDA_ERROR_INVALID_DEVICE => "there is no GPU of this number; `outplay doctor` lists them",
