@@ -106,11 +106,15 @@ pub(super) fn run(
         Ok(Err(error)) => return Err(EvaluationError(error.to_string())),
         Err(_) => return Err(EvaluationError("what runs the network has panicked".to_string())),
     }
-    let numbers = [&outputs.policy, outputs.value.as_flattened(), &outputs.moves_left];
-    // Without looking for the first: so it is done many numbers at a time.
-    let are_finite = |numbers: &[f32]| numbers.iter().fold(true, |all, number| all & number.is_finite());
-    match numbers.into_iter().all(are_finite) {
+    match are_finite(outputs) {
         true => Ok(()),
         false => Err(EvaluationError("the network's outputs are not all finite numbers".to_string())),
     }
+}
+
+/// Whether all that searches go by are numbers.
+pub(super) fn are_finite(outputs: &Outputs) -> bool {
+    let numbers = [&outputs.policy, outputs.value.as_flattened(), &outputs.moves_left];
+    // Without looking for the first that is none: so many are looked at at a time.
+    numbers.into_iter().all(|numbers| numbers.iter().fold(true, |all, number| all & number.is_finite()))
 }

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use outplay_net::{Backend, Description, NetError, Outputs, Runner};
 
+use super::evaluator::are_finite;
+
 /// A backend with another in reserve. After the first error of the device nobody asks it any more: what it was to evaluate, and all that comes after, the
 /// reserve does.
 pub struct WithReserve {
@@ -120,12 +122,20 @@ impl<'b> RunnerWithReserve<'b> {
     }
 }
 
+/// An error unless all outputs are numbers: the half precision of a GPU does not suffice for every network that the processor runs.
+fn check(outputs: &Outputs) -> Result<(), NetError> {
+    match are_finite(outputs) {
+        true => Ok(()),
+        false => Err(NetError::Device("its outputs are not all finite numbers".to_string())),
+    }
+}
+
 impl Runner for RunnerWithReserve<'_> {
     fn run(&mut self, positions: &[&[u64]], outputs: &mut Outputs) -> Result<(), NetError> {
         if self.has_failed() {
             return self.run_by_reserve(&RunnerWithReserve::known(), positions, outputs);
         }
-        match self.first.run(positions, outputs) {
+        match self.first.run(positions, outputs).and_then(|()| check(outputs)) {
             Err(error @ NetError::Device(_)) => self.run_by_reserve(&error, positions, outputs),
             other => other,
         }
@@ -161,7 +171,7 @@ impl Runner for RunnerWithReserve<'_> {
             Some(UnderWay::Done) => return Ok(()),
             None => return Err(NetError::Device("no batch is under way".to_string())),
         };
-        let collected = match self.first.collect(outputs) {
+        let collected = match self.first.collect(outputs).and_then(|()| check(outputs)) {
             Err(error @ NetError::Device(_)) => {
                 let each = words.len().checked_div(positions).unwrap_or(0).max(1);
                 let again: Vec<&[u64]> = words.chunks(each).collect();

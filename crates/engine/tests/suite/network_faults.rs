@@ -112,8 +112,8 @@ fn failing(from_batch: u64, fault: Fault) -> NetworkEvaluator<Othello> {
 }
 
 /// A device that fails from some batch on, with the reference in reserve.
-fn with_reserve(from_batch: u64) -> Arc<WithReserve> {
-    let device = Failing { serving_threads: Some(2), ..failing_backend(from_batch, Fault::Error) };
+fn with_reserve(from_batch: u64, fault: Fault) -> Arc<WithReserve> {
+    let device = Failing { serving_threads: Some(2), ..failing_backend(from_batch, fault) };
     let reserve = || Ok(Arc::new(Reference::new(network())) as Arc<dyn Backend>);
     Arc::new(WithReserve::new(Arc::new(device), Box::new(reserve)))
 }
@@ -166,9 +166,11 @@ fn with_a_reserve_a_device_that_fails_at_the_kth_batch_changes_no_search_and_is_
     let all = ("smart_pruning_factor", "0");
     undisturbed.set_option(all.0, all.1).expect("an option");
     let whole = search(&mut undisturbed, 300);
-    for batch in [0, 1, 2, 5, 20] {
+    for (batch, fault) in
+        [0, 1, 2, 5, 20].into_iter().flat_map(|batch| [(batch, Fault::Error), (batch, Fault::NotANumber)])
+    {
         for (threads, evaluation_threads) in [("1", "0"), ("2", "0"), ("2", "2")] {
-            let backend = with_reserve(batch);
+            let backend = with_reserve(batch, fault);
             let own = backend.clone();
             let mut session = session(move || Arc::new(evaluator(own.clone())));
             session.set_option(all.0, all.1).expect("an option");
@@ -182,7 +184,8 @@ fn with_a_reserve_a_device_that_fails_at_the_kth_batch_changes_no_search_and_is_
                 assert_eq!(report.lines, whole.lines, "the same as if nothing had happened");
             }
             let notice = backend.take_notice().expect("something has happened");
-            assert!(notice.contains("it is gone; it goes on with the processor"), "{notice}");
+            let reason = if fault == Fault::Error { "it is gone" } else { "not all finite numbers" };
+            assert!(notice.contains(&format!("{reason}; it goes on with the processor")), "{notice}");
             assert_eq!(backend.take_notice(), None);
             assert_eq!((backend.batch_size(), backend.serving_threads()), (1, None), "those of the reserve");
         }
@@ -200,7 +203,7 @@ fn batches_that_were_under_way_when_the_device_failed_are_evaluated_by_the_reser
         batches.iter().map(|batch| batch.iter().map(Vec::as_slice).collect()).collect();
     let wanted: Vec<Outputs> = views.iter().map(|batch| run(&Reference::new(network()), batch)).collect();
     for from_batch in [0, 1, 4, 5, 11, 12] {
-        let backend = with_reserve(from_batch);
+        let backend = with_reserve(from_batch, Fault::Error);
         let (mut runner, mut other) = (backend.begin(), backend.begin());
         let mut outputs = [Outputs::default(), Outputs::default()];
         for i in 0..=views.len() {

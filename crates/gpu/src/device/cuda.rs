@@ -139,7 +139,7 @@ fn check(doing: &str, result: sys::CUresult) -> Result<(), NetError> {
     let advice = match result {
         CUDA_SUCCESS => return Ok(()),
         CUDA_ERROR_OUT_OF_MEMORY => {
-            "the GPU has no memory left: close other programs that use it, or take a smaller network or smaller batches"
+            "there is too little memory: close other programs that use the GPU, or take a smaller network or smaller batches"
         }
         CUDA_ERROR_NO_DEVICE => "NVIDIA's driver knows no GPU here; CUDA_VISIBLE_DEVICES may hide it",
         CUDA_ERROR_INVALID_DEVICE => "there is no GPU of this number; `outplay doctor` lists them",
@@ -299,7 +299,7 @@ impl Driver for Cuda {
         let (mut address, bytes) = (0, bytes.max(1));
         // SAFETY: an address is written.
         let allocated = unsafe { sys::cuMemAlloc_v2(&mut address, bytes) };
-        check(&format!("taking {} MB of the GPU's memory", bytes >> 20), allocated)?;
+        check(&format!("taking {} MB of the GPU's memory", bytes.div_ceil(1 << 20)), allocated)?;
         // SAFETY: so many bytes were given.
         check("filling the GPU's memory", unsafe { sys::cuMemsetD8_v2(address, 0xFF, bytes) })?;
         self.settle().map(|()| address)
@@ -319,7 +319,7 @@ impl Driver for Cuda {
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
         // SAFETY: an address is written.
         let allocated = unsafe { sys::cuMemHostAlloc(&mut memory, bytes.max(1), flags) };
-        check(&format!("taking {} MB of the host's memory for the GPU", bytes >> 20), allocated)?;
+        check(&format!("taking {} MB of the host's memory for the GPU", bytes.div_ceil(1 << 20)), allocated)?;
         NonNull::new(memory.cast()).ok_or_else(|| NetError::Device("the driver gave no memory".to_string()))
     }
 
