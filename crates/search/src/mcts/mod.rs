@@ -34,6 +34,7 @@ mod path;
 mod pause;
 mod playouts;
 mod pool;
+mod prefetch;
 mod prior;
 mod proofs;
 mod recycle;
