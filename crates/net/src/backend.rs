@@ -14,17 +14,54 @@ pub trait Backend: Send + Sync {
     /// How many positions it likes to have at once.
     fn batch_size(&self) -> usize;
 
+    /// How many threads keep it busy, if it is a device beside the processor; `None` if every core makes it faster.
+    fn serving_threads(&self) -> Option<usize> {
+        None
+    }
+
+    /// What went wrong so far without being an error, because something else was there to go on with. It is told once: who asks again is told
+    /// only of what is new.
+    fn take_notice(&self) -> Option<String> {
+        None
+    }
+
     /// What a thread needs to run it, with memory of its own.
     fn begin(&self) -> Box<dyn Runner + '_>;
 }
 
 /// Runs a network for one thread.
+///
+/// Several batches may be under way at once: [`submit`](Runner::submit) begins one, [`collect`](Runner::collect) ends the one that was begun first. What
+/// computes on the thread itself does all when a batch is submitted, which is what the defaults say.
 pub trait Runner {
     /// Evaluates positions, any number of them, each packed as [`Planes`](outplay_core::Planes) says. What was in `outputs` is overwritten.
     ///
     /// # Errors
     /// If a position has the wrong number of words, or if the device fails. What is in `outputs` is then worth nothing.
     fn run(&mut self, positions: &[&[u64]], outputs: &mut Outputs) -> Result<(), NetError>;
+
+    /// How many batches may be under way at once.
+    fn most_in_flight(&self) -> usize {
+        1
+    }
+
+    /// Begins to evaluate a batch as [`run`](Runner::run) does. Until it is collected into the same `outputs`, they are worth nothing. Positions are copied: they
+    /// may be used for something else at once. After an error this batch is not under way; others still are.
+    ///
+    /// # Errors
+    /// As for [`run`](Runner::run), or if as many batches as may be are under way.
+    fn submit(&mut self, positions: &[&[u64]], outputs: &mut Outputs) -> Result<(), NetError> {
+        self.run(positions, outputs)
+    }
+
+    /// Waits for the batch that was submitted first of those not collected yet, whose `outputs` these are. After an error it is not under way any more.
+    ///
+    /// # Errors
+    /// If the device fails, or nothing is under way.
+    fn collect(&mut self, outputs: &mut Outputs) -> Result<(), NetError> {
+        let _ = outputs;
+        Ok(())
+    }
 }
 
 /// What a network says of a batch of positions, one after the other. Heads that the network does not have are empty.

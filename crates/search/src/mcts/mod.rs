@@ -59,6 +59,7 @@ mod tests;
 mod threads;
 mod transpositions;
 mod tree;
+mod turns;
 mod uct;
 mod utility;
 mod view;
@@ -93,6 +94,7 @@ pub use search_root::RootMove;
 pub use search_tree::SearchTree;
 pub use service::{Client, Gone, Service, Ticket, WaitMode};
 pub use standing::StandingService;
+pub use turns::{Groups, TurnCounts};
 
 use crate::stop::Granularity;
 use crate::textbook::root_moves;
