@@ -12,6 +12,7 @@ mod explanation;
 mod game_session;
 mod json;
 mod levels;
+mod many;
 mod networks;
 mod picture;
 mod policy_search;
@@ -34,6 +35,7 @@ pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use levels::{Level, Strength, draw_lots_by};
+pub use many::{LeafSource, ManySearched, ManySearches};
 pub use networks::{
     EncoderInfo, Encoders, FoundNetwork, MakeReserve, NetworkArithmetic, NetworkDevice, NetworkEvaluator,
     NetworkOpinion, NetworkOptions, OpenNetwork, OwnedCell, Place as NetworkPlace, PolicyMove,
