@@ -151,8 +151,10 @@ fn print_text(
     if is_new(report, shown.as_ref()) {
         writeln!(out, "{}", report::text(report, session))?;
         *shown = Some(report.clone());
-    } else if let Some(failure) = &report.failure {
-        writeln!(out, "{}", report::failure_text(failure))?;
+    } else {
+        for line in report::said_beside(report) {
+            writeln!(out, "{line}")?;
+        }
     }
     let Some(reason) = report.stopped else { return Ok(()) };
     let cutoffs = report

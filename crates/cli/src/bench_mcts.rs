@@ -4,14 +4,16 @@ mod games;
 mod processes;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::anyhow;
 use cpu_time::ProcessTime;
-use outplay_engine::Catalogue;
-use outplay_search::{BatchUse, CacheUse, Limits};
+use outplay_engine::{Catalogue, Session};
+use outplay_search::{BatchUse, CacheUse, Limits, OptionKind, OptionRow, OptionValue};
 use serde::Serialize;
 
+use crate::experiment::progress_bar;
 use crate::inputs::GameArgs;
 use crate::{Failure, report};
 
@@ -26,26 +28,34 @@ Examples:
   outplay bench mcts --set evaluation_threads=1 --set evaluator_delay_us=500 --set nncache=200000
   outplay bench mcts --game connect4 --games 4096 --playouts-per-move 32      many small searches on one thread
   outplay bench mcts --game connect4 --games 4096 --compare                   beside one large tree
+  outplay bench mcts --game othello --games 1024 --threads 16 --evaluator net --network FILE
   outplay bench mcts --threads 16 --compare                                   threads beside as many processes
 
 Speed is counted in seconds of processor time, of all threads together; memory is what the process has grown by. Playouts end
-early where the position is solved.")]
+early where the position is solved.
+
+Threads are compared with as many processes at the same number of playouts for each thread and each process, which is what --playouts says
+then; the tree of the threads is as large as those of all processes together. A round takes about twice as long as so many playouts take
+one thread, and all rounds need memory for one tree of that size: with 16 threads of 250000 playouts some gigabytes, and seconds.")]
 pub struct Args {
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
-    /// Who evaluates the leaves: random, uniform, static or rollouts.
+    /// Who evaluates the leaves: random, uniform, static, rollouts or net.
     #[arg(long, value_name = "E", default_value = "random")]
     evaluator: String,
+    /// The network of the evaluator net: a file, or a name of `outplay net list`.
+    #[arg(long, value_name = "N")]
+    network: Option<PathBuf>,
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Playouts.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    playouts: u64,
-    /// Leaves evaluated at once.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    minibatch: u16,
+    /// Playouts; of each thread, where threads are compared with processes [default: 1000000; 250000 for each thread, 20000 with a network].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Leaves evaluated at once [default: as many as the evaluator likes: 256 for random and uniform, 1 for rollouts and static].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    minibatch: Option<u16>,
     /// Share positions between the ways to them: a graph in place of a tree.
     #[arg(long)]
     dag: bool,
@@ -55,9 +65,9 @@ pub struct Args {
     /// Change a setting of the search; may be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = crate::inputs::setting)]
     settings: Vec<(String, String)>,
-    /// Search so many games at once on one thread, each with a small tree of its own; their leaves are evaluated together. Only with the random
-    /// evaluator.
-    #[arg(long, value_name = "N", conflicts_with_all = ["threads", "position", "dag"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Search so many games at once, each with a small tree of its own, a share of them on each thread; leaves of different games are evaluated together. With the
+    /// evaluators random and net.
+    #[arg(long, value_name = "N", conflicts_with_all = ["position", "dag"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
     /// Playouts for each move of these games.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..), requires = "games")]
@@ -74,6 +84,20 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// The evaluator that is a network.
+const NET: &str = "net";
+
+impl Args {
+    fn playouts(&self) -> u64 {
+        let usual = match (self.evaluator.as_str(), self.compare && self.games.is_none()) {
+            (NET, _) => 20_000,
+            (_, true) => 250_000,
+            (_, false) => 1_000_000,
+        };
+        self.playouts.unwrap_or(usual)
+    }
 }
 
 #[derive(Serialize)]
@@ -94,7 +118,7 @@ struct Measured {
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     match (args.games, args.compare) {
-        (Some(count), false) => print_games(args, count, out),
+        (Some(count), false) => print_games(args, games, count, out),
         (Some(count), true) => compare_games(args, games, count, out),
         (None, true) => compare_processes(args, games, out),
         (None, false) => print(args, &measure(args, games)?, out),
@@ -105,22 +129,32 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
 fn measure(args: &Args, games: &Catalogue) -> Result<Measured, Failure> {
     let mut session = GameArgs { game: args.game.clone() }.open(games)?;
     session.set_game(args.position.as_deref(), "").map_err(Failure::usage)?;
+    // Only this search has the other settings.
+    session.set_option("search", "mcts").map_err(Failure::usage)?;
+    if args.evaluator != NET {
+        leave_network(&mut *session)?;
+    }
+    let evaluator = match (args.evaluator.as_str(), &args.network) {
+        (NET, network) => {
+            let file = network.as_ref().map(|file| ("network", file.display().to_string()));
+            [Some(("evaluation", NET.to_string())), file]
+        }
+        (evaluator, _) => [Some(("evaluator", evaluator.to_string())), None],
+    };
     let fixed = [
-        ("search", "mcts".to_string()),
-        ("evaluator", args.evaluator.clone()),
         ("threads", args.threads.to_string()),
-        ("minibatch_size", args.minibatch.to_string()),
+        ("minibatch_size", args.minibatch.unwrap_or(0).to_string()),
         ("dag", args.dag.to_string()),
         // All playouts are to be made.
         ("smart_pruning_factor", "0".to_string()),
     ];
     let chosen = args.settings.iter().map(|(name, value)| (name.as_str(), value.clone()));
-    for (name, value) in fixed.into_iter().chain(chosen) {
+    for (name, value) in evaluator.into_iter().flatten().chain(fixed).chain(chosen) {
         session.set_option(name, &value).map_err(Failure::usage)?;
     }
     let memory = resident_bytes();
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
-    let limits = Limits { nodes: Some(args.playouts), ..Limits::default() };
+    let limits = Limits { nodes: Some(args.playouts()), ..Limits::default() };
     session.go(limits, Box::new(|_, _| ()))?;
     let report = session.wait().ok_or_else(|| Failure::usage(anyhow!("there is nothing to search")))?;
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
@@ -137,6 +171,19 @@ fn measure(args: &Args, games: &Catalogue) -> Result<Measured, Failure> {
         cache: report.counters.cache,
         batches: report.counters.batches,
     })
+}
+
+/// Chooses another evaluation where a network is the game's usual one: it would evaluate the leaves whatever the evaluator is called.
+fn leave_network(session: &mut dyn Session) -> Result<(), Failure> {
+    let rows = session.options()?;
+    let usual = rows.into_iter().find(|(row, _)| row.name == "evaluation");
+    if let Some((OptionRow { kind: OptionKind::Choice { words }, .. }, OptionValue::Choice(word))) = usual
+        && word == NET
+        && let Some(other) = words.iter().find(|word| **word != NET)
+    {
+        session.set_option("evaluation", other).map_err(Failure::usage)?;
+    }
+    Ok(())
 }
 
 fn print(args: &Args, measured: &Measured, out: &mut dyn Write) -> Result<(), Failure> {
@@ -160,44 +207,38 @@ fn print(args: &Args, measured: &Measured, out: &mut dyn Write) -> Result<(), Fa
     Ok(())
 }
 
-/// Many small searches.
-fn measure_games(args: &Args, games: u32) -> Result<games::Played, Failure> {
-    games::play(&games::Task {
-        game: &args.game,
-        games: games as usize,
-        playouts_per_move: args.playouts_per_move,
-        leaves_per_game: args.leaves_per_game,
-        batch: args.minibatch.into(),
-        playouts: args.playouts,
-        settings: &args.settings,
-    })
-}
-
-fn print_games(args: &Args, games: u32, out: &mut dyn Write) -> Result<(), Failure> {
-    let games::Played { playouts, moves, cpu_seconds, bytes } = measure_games(args, games)?;
-    let speed = playouts as f64 / cpu_seconds.max(1e-9);
+fn print_games(args: &Args, catalogue: &Catalogue, games: u32, out: &mut dyn Write) -> Result<(), Failure> {
+    let measured = games::measure(args, catalogue, games)?;
     if args.json {
-        let measured = serde_json::json!({
-            "playouts": playouts, "cpu_seconds": cpu_seconds, "playouts_per_cpu_second": speed, "moves": moves,
-            "bytes_per_game": bytes / u64::from(games),
-        });
-        writeln!(out, "{measured}")?;
+        writeln!(out, "{}", serde_json::to_string(&measured)?)?;
         return Ok(());
     }
-    let speed = report::short(speed as u64);
-    writeln!(out, "{playouts} playouts for {moves} moves of {games} games in {cpu_seconds:.2} s: {speed}/s")?;
-    writeln!(out, "{} bytes of memory a game", bytes / u64::from(games))?;
+    let games::Measured { playouts, moves, seconds, cpu_seconds, .. } = measured;
+    let speed = |playouts: f64| report::short(playouts as u64);
+    let (by_cpu, by_clock) = (speed(measured.playouts_per_cpu_second), speed(measured.playouts_per_second));
+    writeln!(out, "{playouts} playouts for {moves} moves of {games} games in {seconds:.2} s: {by_clock}/s")?;
+    writeln!(out, "{cpu_seconds:.2} s of processor time: {by_cpu}/s")?;
+    let evaluations = speed(measured.evaluations_per_second);
+    let (batch, waiting) = (measured.mean_batch, 100.0 * measured.waiting);
+    writeln!(
+        out,
+        "{evaluations} evaluations/s in batches of {batch:.1}; {waiting:.0} % of the time of threads goes to the evaluator"
+    )?;
+    writeln!(out, "{} bytes of memory a game", measured.bytes_per_game)?;
     Ok(())
 }
 
 /// Many small searches and one large one in turns.
 fn compare_games(args: &Args, catalogue: &Catalogue, games: u32, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut small, mut large) = (Vec::new(), Vec::new());
+    let bar = progress_bar(2 * usize::from(args.rounds), "measurements");
     for _ in 0..args.rounds {
-        let played = measure_games(args, games)?;
-        small.push(played.playouts as f64 / played.cpu_seconds.max(1e-9));
+        small.push(games::measure(args, catalogue, games)?.playouts_per_cpu_second);
+        bar.inc(1);
         large.push(measure(args, catalogue)?.playouts_per_cpu_second);
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     let (small, large) = (median(small), median(large));
     print_ratio(out, &format!("{games} games"), small, "one tree", large, "of processor time")
 }
@@ -207,27 +248,30 @@ fn compare_processes(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Res
     let mut alone = vec!["bench".to_string(), "mcts".to_string(), "--json".to_string()];
     let values =
         [("game", &args.game), ("evaluator", &args.evaluator)].map(|(name, value)| (name, value.clone()));
-    let numbers = [("playouts", args.playouts), ("minibatch", args.minibatch.into())];
-    let numbers = numbers.map(|(name, value)| (name, value.to_string()));
-    for (name, value) in values.into_iter().chain(numbers) {
-        alone.push(format!("--{name}={value}"));
-    }
+    alone.extend(values.map(|(name, value)| format!("--{name}={value}")));
+    alone.push(format!("--playouts={}", args.playouts()));
+    alone.extend(args.minibatch.map(|size| format!("--minibatch={size}")));
+    alone.extend(args.network.iter().map(|file| format!("--network={}", file.display())));
     alone.extend(args.dag.then(|| "--dag".to_string()));
     alone.extend(args.position.iter().map(|position| format!("--position={position}")));
     alone.extend(args.settings.iter().map(|(name, value)| format!("--set={name}={value}")));
     let threads = usize::from(args.threads);
     // The tree of all threads is as large as those of the processes together.
-    let all = Args { playouts: args.playouts * threads as u64, ..args.clone() };
+    let all = Args { playouts: Some(args.playouts() * threads as u64), ..args.clone() };
     let (mut one, mut many) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    let bar = progress_bar(2 * usize::from(args.rounds), "measurements");
     for _ in 0..args.rounds {
         let measured = measure(&all, games)?;
+        bar.inc(1);
         one[0].push(measured.playouts as f64 / measured.seconds.max(1e-9));
         one[1].push(measured.playouts_per_cpu_second);
         let processes::Speed { wall, cpu } =
             processes::run_at_once(threads, &alone).map_err(Failure::Failed)?;
         many[0].push(wall);
         many[1].push(cpu);
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     let ([wall, cpu], [all_wall, all_cpu]) = (one.map(median), many.map(median));
     let (threads, processes) = (format!("{threads} threads"), format!("{threads} processes"));
     print_ratio(out, &threads, wall, &processes, all_wall, "by the clock")?;

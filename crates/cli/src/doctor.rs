@@ -1,13 +1,13 @@
 //! `outplay doctor`
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use outplay_chess::syzygy::Syzygy;
-use outplay_engine::{NetworkArithmetic, found_networks, network_backend, network_folders};
-use outplay_net::{InstructionSet, Opened, measure};
+use outplay_engine::{NetworkArithmetic, NetworkDevice, found_networks, network_backend, network_folders};
+use outplay_gpu::{DeviceInfo, Nvrtc};
+use outplay_net::{InstructionSet, Load, NetError, Opened, measure};
 use serde::Serialize;
 
 use crate::Failure;
@@ -52,9 +52,9 @@ const SECONDS: f64 = 0.5;
 const SIZE: (usize, usize) = (6, 64);
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut findings =
-        vec![cores(), instructions(), gpu(), nvrtc(), node(), chromium(), syzygy(&args.syzygy)];
-    findings.extend([data_folder(), networks()]);
+    let mut findings = vec![cores(), instructions()];
+    findings.extend(gpus());
+    findings.extend([nvrtc(), node(), chromium(), syzygy(&args.syzygy), data_folder(), networks()]);
     if !args.quick {
         findings.extend(speeds()?);
     }
@@ -96,32 +96,52 @@ fn instructions() -> Finding {
     found("instructions", format!("{}; networks run by {best}", names.join(", ")))
 }
 
-fn gpu() -> Finding {
-    match said("nvidia-smi", &["--query-gpu=name,driver_version,memory.total", "--format=csv,noheader"]) {
-        Some(text) if !text.is_empty() => found("GPU", text.replace('\n', "; ")),
-        _ => missing(
+/// Each GPU that networks can run on, or why there is none.
+fn gpus() -> Vec<Finding> {
+    let release = said("nvidia-smi", &["--query-gpu=driver_version", "--format=csv,noheader"]);
+    let release = release.as_deref().and_then(|text| text.lines().next()).filter(|text| !text.is_empty());
+    let release = release.map_or(String::new(), |release| format!(" {release}"));
+    let devices = outplay_gpu::cuda_version().and_then(|cuda| Ok((cuda, outplay_gpu::devices()?)));
+    match devices {
+        Ok((cuda, devices)) if !devices.is_empty() => {
+            let tell = |gpu: DeviceInfo| {
+                let DeviceInfo { number, name, memory, capability: (major, minor), multiprocessors } = gpu;
+                let gib = memory as f64 / f64::from(1 << 30);
+                found(
+                    "GPU",
+                    format!(
+                        "cuda:{number}, {name}, {gib:.0} GiB, {multiprocessors} multiprocessors, compute capability {major}.{minor}; driver{release}, CUDA {cuda}"
+                    ),
+                )
+            };
+            devices.into_iter().map(tell).collect()
+        }
+        Ok(_) => vec![missing(
             "GPU",
-            "none that NVIDIA's driver knows of",
-            "networks run on the processor; a GPU needs NVIDIA's driver, which brings nvidia-smi",
-        ),
+            "NVIDIA's driver knows none",
+            "networks run on the processor; the variable CUDA_VISIBLE_DEVICES may hide a GPU",
+        )],
+        Err(error) => vec![missing(
+            "GPU",
+            &error.to_string(),
+            "networks run on the processor; a GPU of NVIDIA's needs their driver, release 525 or newer",
+        )],
     }
 }
 
 fn nvrtc() -> Finding {
-    let folders = std::env::var_os("LD_LIBRARY_PATH");
-    let named = folders.iter().flat_map(std::env::split_paths).filter(|path| !path.as_os_str().is_empty());
-    let usual = ["/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"];
-    let mut libraries = named.chain(usual.map(PathBuf::from)).filter_map(|folder| {
-        let entries = std::fs::read_dir(folder).ok()?;
-        let is_it = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with("libnvrtc.so"));
-        entries.flatten().map(|entry| entry.path()).find(|path| path.file_name().is_some_and(is_it))
-    });
-    match libraries.next() {
-        Some(path) => found("NVRTC", path.display().to_string()),
-        None => missing(
+    match Nvrtc::find() {
+        Ok(nvrtc) => {
+            let (major, minor) = nvrtc.version();
+            let kept = outplay_gpu::cache_folder().map_or(String::new(), |folder| {
+                format!("; what it compiles is kept in {}", folder.display())
+            });
+            found("NVRTC", format!("{major}.{minor}, {}{kept}", nvrtc.place()))
+        }
+        Err(_) => missing(
             "NVRTC",
             "the compiler for kernels of a GPU",
-            "install NVIDIA's CUDA toolkit (its package cuda-nvrtc) if there is a GPU",
+            "if there is a GPU: `pip install nvidia-cuda-nvrtc`, or install the CUDA toolkit",
         ),
     }
 }
@@ -189,12 +209,17 @@ fn networks() -> Finding {
 
 /// What each backend evaluates a second.
 fn speeds() -> Result<Vec<Finding>, Failure> {
-    let failed = |error: outplay_net::NetError| Failure::Failed(error.into());
+    let failed = |error: NetError| Failure::Failed(error.into());
+    let open = |way, device| {
+        let network = random_network(SIZE, (8, 8), None)?;
+        network_backend(Opened::Tower(network), way, device)
+    };
     let cores = number_of_cores();
+    let (blocks, channels) = SIZE;
+    let shape = format!("({blocks} blocks of {channels}, 8×8)");
     let mut findings = Vec::new();
     for way in [NetworkArithmetic::Exact, NetworkArithmetic::Fast] {
-        let network = random_network(SIZE, (8, 8), None).map_err(failed)?;
-        let backend = network_backend(Opened::Tower(network), way).map_err(failed)?;
+        let backend = open(way, NetworkDevice::Processor).map_err(failed)?;
         let batch = backend.batch_size();
         let alone = measure(&*backend, &Load::new(batch, 1, SECONDS)).map_err(failed)?;
         let together = match cores {
@@ -204,12 +229,29 @@ fn speeds() -> Result<Vec<Finding>, Failure> {
                 format!(", {rate:.0} on {cores}")
             }
         };
-        let (blocks, channels) = SIZE;
-        let detail = format!(
-            "{}: {alone:.0} evaluations a second on one thread{together} ({blocks} blocks of {channels}, 8×8)",
-            backend.name()
-        );
-        findings.push(found("speed", detail));
+        let name = backend.name();
+        findings.push(found(
+            "speed",
+            format!("{name}: {alone:.0} evaluations a second on one thread{together} {shape}"),
+        ));
+    }
+    for gpu in outplay_gpu::devices().unwrap_or_default() {
+        let device = NetworkDevice::Cuda(gpu.number);
+        let measured = open(NetworkArithmetic::Exact, device).and_then(|backend| {
+            let load = Load { batch: backend.batch_size(), threads: 1, in_flight: 2, seconds: SECONDS };
+            Ok((backend.name(), load.batch, measure(&*backend, &load)?))
+        });
+        findings.push(match measured {
+            Ok((name, batch, rate)) => found(
+                "speed",
+                format!("{name}: {rate:.0} evaluations a second in batches of {batch} {shape}"),
+            ),
+            Err(error) => missing(
+                "speed",
+                &format!("{device}: {error}"),
+                "networks run on the processor until this is mended",
+            ),
+        });
     }
     Ok(findings)
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use outplay_engine::selfplay::Learner;
-use outplay_engine::{Catalogue, Session};
+use outplay_engine::{Catalogue, NetworkDevice, Session};
 use outplay_learn::{EventFile, Folder, Needs, RatingJob, Recipe, Run, RunError, Settings, is_rated};
 
 use crate::Failure;
@@ -37,7 +37,8 @@ Examples:
   outplay play connect4 --search mcts --set evaluation=net --set network=four/nets/0010.safetensors
 
 The newest network plays its games, is trained on the window of the newest samples, and plays again. Everything is in the folder: settings, networks, games,
-figures. The settings decide the result, bit for bit; threads and interruptions change nothing."
+figures. The settings decide the result, bit for bit; threads and interruptions change nothing. A GPU rounds in its own way: with --device cpu the games are
+the same on every machine."
 )]
 pub struct Args {
     /// The game; not needed to go on with a run.
@@ -58,6 +59,9 @@ pub struct Args {
     /// Threads that play and train.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
+    /// What plays and trains: auto (a GPU that is there and works, otherwise the processor; for each of the two), cpu, cuda or cuda:N.
+    #[arg(long, value_name = "DEVICE", default_value_t = NetworkDevice::Auto)]
+    device: NetworkDevice,
     /// Do not learn, but rate networks of the run against fixed opponents: the newest, or generations such as 4,8,10-20, or all.
     #[arg(long, value_name = "GENERATIONS", num_args = 0..=1, default_missing_value = "newest", requires = "run")]
     rate: Option<rate::Which>,
@@ -112,7 +116,8 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let stop = interruption();
     let needs = needs(args, path, &game, &*session, &*learner, &settings);
     let rating = settings.rating;
-    let mut run = Run::open(path, &game, learner, settings, args.threads as usize).map_err(failed)?;
+    let run = Run::open(path, &game, learner, settings, args.threads as usize).map_err(failed)?;
+    let mut run = run.playing_on(args.device).training_on(args.device).map_err(failed)?;
     let mut events = args.tensorboard.then(|| EventFile::create(run.folder())).transpose().map_err(failed)?;
     if !args.json {
         let generation = run.generation();

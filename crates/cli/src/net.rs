@@ -13,7 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use clap::Subcommand;
-use outplay_engine::{Catalogue, EncoderInfo, NetworkPlace, resolve_network};
+use outplay_engine::{Catalogue, EncoderInfo, NetworkDevice, NetworkPlace, resolve_network};
 use outplay_net::{Description, Mapping, Opened, open_network};
 
 pub use bench::random_network;
@@ -29,7 +29,7 @@ Examples:
   outplay net check othello.safetensors
   outplay net eval othello --network othello.safetensors --moves \"f5 d6\"
   outplay net convert lc0.pb.gz chess.safetensors --half
-  outplay net bench --size 6x64 --board 8x8
+  outplay net bench --size 6x64 --board 8x8 --device cuda
   outplay net list
   outplay analyze othello --search mcts --set evaluation=net --set network=othello.safetensors
 
@@ -100,6 +100,18 @@ fn is_for(description: &Description, encoder: &EncoderInfo) -> bool {
     let policy_size = description.heads.policy.size(description.board);
     let input = &description.input;
     *encoder == EncoderInfo { name: input.encoder.clone(), planes: description.planes(), policy_size }
+}
+
+/// The GPU that a device means, if it means one: what is left open is a GPU where there is one.
+fn gpu(device: NetworkDevice) -> Option<NetworkDevice> {
+    match device {
+        NetworkDevice::Auto => {
+            let is_there = outplay_gpu::devices().is_ok_and(|devices| !devices.is_empty());
+            (is_there && outplay_gpu::Nvrtc::find().is_ok()).then_some(NetworkDevice::Cuda(0))
+        }
+        NetworkDevice::Processor => None,
+        NetworkDevice::Cuda(_) => Some(device),
+    }
 }
 
 /// Writes a file whole, or leaves what was there.

@@ -34,13 +34,14 @@ pub fn text(report: &Report, wording: &dyn Wording) -> String {
         };
         format!("{begin}  {:>10}{number}{visits}  {shown}{more}", format!("{bound}{}", line.score))
     });
-    let failure = report.failure.iter().map(failure_text);
-    lines.chain(failure).collect::<Vec<_>>().join("\n")
+    lines.chain(said_beside(report)).collect::<Vec<_>>().join("\n")
 }
 
-/// Why a search ended before its time.
-pub fn failure_text(failure: impl std::fmt::Display) -> String {
-    format!("the search ended early: {failure}")
+/// What a report says beside its lines: what went wrong on the way, and why the search ended before its time.
+pub fn said_beside(report: &Report) -> impl Iterator<Item = String> {
+    let notice = report.notice.iter().map(|notice| format!("note: {notice}"));
+    let failure = report.failure.iter().map(|failure| format!("the search ended early: {failure}"));
+    notice.chain(failure)
 }
 
 /// A number in three or four characters.

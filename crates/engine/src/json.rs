@@ -24,6 +24,9 @@ pub struct JsonReport {
     /// Why positions could not be evaluated any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
+    /// What went wrong without ending the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -66,6 +69,7 @@ impl JsonReport {
             best_move: report.best_move().and_then(|m| wording.line_text(&[m]).pop()),
             stopped: report.stopped,
             failure: report.failure.clone(),
+            notice: report.notice.clone(),
         }
     }
 }

@@ -12,6 +12,7 @@ mod explanation;
 mod game_session;
 mod json;
 mod levels;
+mod many;
 mod networks;
 mod picture;
 mod policy_search;
@@ -34,11 +35,13 @@ pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
 pub use levels::{Level, Strength, draw_lots_by};
+pub use many::{LeafSource, ManySearched, ManySearches};
 pub use networks::{
-    EncoderInfo, Encoders, FoundNetwork, NetworkArithmetic, NetworkEvaluator, NetworkOpinion, NetworkOptions,
-    OpenNetwork, OwnedCell, Place as NetworkPlace, PolicyMove, Shipped as ShippedNetwork, Symmetry,
-    backend as network_backend, content_hash, folders as network_folders, found as found_networks,
-    look_in as look_for_networks_in, resolve as resolve_network,
+    EncoderInfo, Encoders, FoundNetwork, MakeReserve, NetworkArithmetic, NetworkDevice, NetworkEvaluator,
+    NetworkOpinion, NetworkOptions, OpenNetwork, OwnedCell, Place as NetworkPlace, PolicyMove,
+    Shipped as ShippedNetwork, Symmetry, WithReserve, backend as network_backend, content_hash,
+    folders as network_folders, found as found_networks, look_in as look_for_networks_in,
+    resolve as resolve_network,
 };
 pub use picture::{
     Board, Choices, Composed, Draft, Drawing, Family, LegalMove, Marks, Picture, Piece, ShownThreats, Switch,

@@ -118,6 +118,7 @@ impl<G: Game> Search<G> for PolicySearch<G> {
             table_permille: None,
             stopped: control.reason(),
             failure: None,
+            notice: None,
         }
     }
 

@@ -112,6 +112,7 @@ mod tests {
             table_permille: None,
             stopped: None,
             failure: None,
+            notice: None,
         }
     }
 

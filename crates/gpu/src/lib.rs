@@ -3,8 +3,8 @@
 //! [docs/gpu.md](../../../docs/gpu.md) says what was shown how, and what is missing.
 
 mod device;
-mod hopper;
-mod portable;
+mod fused;
+mod general;
 mod program;
 mod train;
 

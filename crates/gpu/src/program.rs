@@ -2,7 +2,7 @@
 
 use outplay_net::{Description, Network};
 
-use crate::{hopper, portable};
+use crate::{fused, general};
 
 /// A kernel for one network, and its weights.
 ///
@@ -65,8 +65,8 @@ pub const SECTION: usize = 128;
 impl Program {
     /// The fastest kernel that there is for a network on a GPU of this compute capability.
     pub fn new(network: &Network, capability: (i32, i32)) -> Program {
-        let hopper = if capability == (9, 0) { hopper::program(network) } else { None };
-        hopper.unwrap_or_else(|| portable::program(network))
+        let architecture = if capability == (9, 0) { Architecture::Hopper } else { Architecture::Ampere };
+        fused::program(network, architecture).unwrap_or_else(|| general::program(network))
     }
 
     /// How the outputs of a position are divided: policy, chances, margin, moves left, ownership, reply.

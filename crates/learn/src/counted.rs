@@ -35,6 +35,14 @@ impl Backend for CountedBackend {
         self.backend.batch_size()
     }
 
+    fn serving_threads(&self) -> Option<usize> {
+        self.backend.serving_threads()
+    }
+
+    fn take_notice(&self) -> Option<String> {
+        self.backend.take_notice()
+    }
+
     fn begin(&self) -> Box<dyn Runner + '_> {
         Box::new(CountedRunner { runner: self.backend.begin(), batches: &self.batches })
     }
@@ -49,5 +57,18 @@ impl Runner for CountedRunner<'_> {
     fn run(&mut self, positions: &[&[u64]], outputs: &mut Outputs) -> Result<(), NetError> {
         self.batches.fetch_add(1, Ordering::Relaxed);
         self.runner.run(positions, outputs)
+    }
+
+    fn most_in_flight(&self) -> usize {
+        self.runner.most_in_flight()
+    }
+
+    fn submit(&mut self, positions: &[&[u64]], outputs: &mut Outputs) -> Result<(), NetError> {
+        self.batches.fetch_add(1, Ordering::Relaxed);
+        self.runner.submit(positions, outputs)
+    }
+
+    fn collect(&mut self, outputs: &mut Outputs) -> Result<(), NetError> {
+        self.runner.collect(outputs)
     }
 }

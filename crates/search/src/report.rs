@@ -29,6 +29,8 @@ pub struct Report {
     pub stopped: Option<StopReason>,
     /// Why positions could not be evaluated any more, if that is why it ended: the lines are what was known until then.
     pub failure: Option<String>,
+    /// What went wrong on the way without ending it, because something else was there to go on with.
+    pub notice: Option<String>,
 }
 
 impl Report {

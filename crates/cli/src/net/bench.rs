@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use outplay_core::Planes;
-use outplay_engine::{EncoderInfo, NetworkArithmetic, network_backend};
-use outplay_net::{Backend, BlockKind, NetError, Network, Opened, measure};
+use outplay_engine::{EncoderInfo, NetworkArithmetic, NetworkDevice, network_backend};
+use outplay_net::{Backend, BlockKind, Load, NetError, Network, Opened, measure};
 use serde::Serialize;
 
 use crate::Failure;
@@ -41,6 +41,13 @@ pub struct Args {
     /// Positions that are evaluated at once; may be given several times [default: 1, 8 and what the backend likes].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     batch: Vec<u16>,
+    /// What is measured: auto (the processor, and a GPU that is there and works), cpu, cuda or cuda:N.
+    #[arg(long, value_name = "DEVICE", default_value_t = NetworkDevice::Auto)]
+    device: NetworkDevice,
+    /// Batches that each thread has under way at the same time, of backends that know more than one; may be given several times [default: all numbers that the backend
+    /// knows].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=16))]
+    in_flight: Vec<u8>,
     /// Seconds for each measurement.
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = crate::inputs::at_least_nothing)]
     seconds: f64,
@@ -59,6 +66,8 @@ pub struct Measured {
     pub arithmetic: &'static str,
     pub threads: usize,
     pub batch: usize,
+    /// Batches that each thread had under way.
+    pub in_flight: usize,
     pub evaluations_per_second: f64,
 }
 
@@ -78,12 +87,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.reference {
         ways.push(NetworkArithmetic::Reference);
     }
+    let gpu = super::gpu(args.device);
     if matches!(open()?, Opened::Graph(_)) {
         // Graphs run themselves, in one way.
         ways.truncate(1);
     }
-    for way in ways {
-        backends.push((way.word(), network_backend(open()?, way).map_err(failed)?));
+    let on_processor = if let NetworkDevice::Cuda(_) = args.device { Vec::new() } else { ways };
+    for way in on_processor {
+        let backend = network_backend(open()?, way, NetworkDevice::Processor).map_err(failed)?;
+        backends.push((way.word(), backend));
+    }
+    if let Some(device) = gpu {
+        let opened = open()?;
+        if matches!(opened, Opened::Tower(_)) || args.device == device {
+            let backend = network_backend(opened, NetworkArithmetic::Exact, device).map_err(failed)?;
+            backends.push(("half", backend));
+        }
     }
     let mut tasks = Vec::new();
     for (way, backend) in &backends {
@@ -92,13 +111,24 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             batches = vec![1, 8, backend.batch_size()];
             batches.dedup();
         }
-        tasks.extend(batches.into_iter().map(|batch| (*way, backend, batch)));
+        let known = backend.begin().most_in_flight();
+        let mut in_flight: Vec<usize> = args.in_flight.iter().map(|&number| number.into()).collect();
+        if in_flight.is_empty() {
+            in_flight = (1..=known).collect();
+        }
+        in_flight.iter_mut().for_each(|number| *number = known.min(*number));
+        in_flight.dedup();
+        for batch in batches {
+            tasks.extend(in_flight.iter().map(|&number| (*way, backend, batch, number)));
+        }
     }
     let bar = progress_bar(tasks.len(), "measurements");
-    for (arithmetic, backend, batch) in tasks {
+    for (arithmetic, backend, batch, in_flight) in tasks {
+        let load = Load { batch, threads: args.threads.into(), in_flight, seconds: args.seconds };
         let rate = measure(&**backend, &load).map_err(failed)?;
-        let (backend, threads) = (backend.name(), args.threads.into());
-        let measured = Measured { backend, arithmetic, threads, batch, evaluations_per_second: rate };
+        let (backend, threads) = (backend.name(), load.threads);
+        let measured =
+            Measured { backend, arithmetic, threads, batch, in_flight, evaluations_per_second: rate };
         bar.suspend(|| print(&measured, args.json, out))?;
         bar.inc(1);
     }
@@ -107,12 +137,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn print(measured: &Measured, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
-    let Measured { backend, threads, batch, evaluations_per_second, .. } = measured;
+    let Measured { backend, threads, batch, in_flight, evaluations_per_second, .. } = measured;
+    let under_way = if *in_flight > 1 { format!(", {in_flight} under way") } else { String::new() };
     match json {
         true => writeln!(out, "{}", serde_json::to_string(measured)?)?,
         false => writeln!(
             out,
-            "{backend:40} {threads:3} threads, batches of {batch:4}: {evaluations_per_second:10.0} evaluations/s"
+            "{backend:40} {threads:3} threads, batches of {batch:4}{under_way}: {evaluations_per_second:10.0} evaluations/s"
         )?,
     }
     Ok(out.flush()?)

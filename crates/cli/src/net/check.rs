@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use outplay_core::Rng;
-use outplay_engine::{Catalogue, NetworkOpinion, Session};
+use outplay_engine::{Catalogue, NetworkDevice, NetworkOpinion, Session};
 use outplay_net::Opened;
 use serde::Serialize;
 
@@ -30,6 +30,9 @@ pub struct Args {
     /// Where chance begins.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// What else computes it beside the processor: auto (a GPU that is there and works), cpu (nothing), cuda or cuda:N.
+    #[arg(long, value_name = "DEVICE", default_value_t = NetworkDevice::Auto)]
+    device: NetworkDevice,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -38,6 +41,8 @@ pub struct Args {
 /// How far two ways to compute a network may differ, in chances and in shares of the policy.
 const EXACT: f64 = 1e-3;
 const FAST: f64 = 0.05;
+/// Numbers of 16 bits, with sums of 32.
+const HALF: f64 = 0.01;
 /// The longest of the random games.
 const MOST_PLIES: usize = 60;
 
@@ -55,6 +60,8 @@ struct JsonCheck {
 #[derive(Serialize)]
 struct JsonDifference {
     arithmetic: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<String>,
     value: f64,
     policy: f64,
     most: f64,
@@ -78,13 +85,20 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         );
         return Err(Failure::Verdict { code: 3, words });
     };
-    let ways: &[(&'static str, f64)] = match opened {
-        Opened::Tower(_) => &[("exact", EXACT), ("fast", FAST)],
-        Opened::Graph(_) => &[],
+    let mut ways = match opened {
+        Opened::Tower(_) => {
+            vec![("exact", NetworkDevice::Processor, EXACT), ("fast", NetworkDevice::Processor, FAST)]
+        }
+        Opened::Graph(_) => Vec::new(),
     };
+    if let Opened::Tower(_) = opened
+        && let Some(device) = super::gpu(args.device)
+    {
+        ways.push(("exact", device, HALF));
+    }
     let summary = opened.summary();
     drop(opened);
-    let differences = compare(args, games, (game, &file), ways)?;
+    let differences = compare(args, games, (game, &file), &ways)?;
     let sound = differences.iter().all(JsonDifference::is_small);
     let check = JsonCheck { file, summary, games: fitting, positions: args.positions, differences, sound };
     if args.json {
@@ -92,10 +106,11 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     } else {
         writeln!(out, "{}: {}", check.file, check.summary)?;
         writeln!(out, "fits {}", check.games.join(", "))?;
-        for JsonDifference { arithmetic, value, policy, most } in &check.differences {
+        for JsonDifference { arithmetic, device, value, policy, most } in &check.differences {
+            let way = device.as_deref().unwrap_or(arithmetic);
             writeln!(
                 out,
-                "{arithmetic:6} differs from the reference by {value:.6} in value and {policy:.6} in policy, at most (up to {most} is sound)"
+                "{way:6} differs from the reference by {value:.6} in value and {policy:.6} in policy, at most (up to {most} is sound)"
             )?;
         }
     }
@@ -113,18 +128,19 @@ fn compare(
     args: &Args,
     games: &Catalogue,
     (game, file): (&str, &str),
-    ways: &[(&'static str, f64)],
+    ways: &[(&'static str, NetworkDevice, f64)],
 ) -> Result<Vec<JsonDifference>, Failure> {
-    let session = |arithmetic: &str| -> Result<Box<dyn Session>, Failure> {
+    let session = |arithmetic: &str, device| -> Result<Box<dyn Session>, Failure> {
         let mut session = games.open(game)?;
-        by_network(&mut *session, file, arithmetic)?;
+        by_network(&mut *session, file, arithmetic, device)?;
         Ok(session)
     };
-    let mut reference = session("reference")?;
+    let mut reference = session("reference", NetworkDevice::Processor)?;
     let mut others = Vec::new();
-    for &(arithmetic, most) in ways {
-        let difference = JsonDifference { arithmetic, value: 0.0, policy: 0.0, most };
-        others.push((session(arithmetic)?, difference));
+    for &(arithmetic, device, most) in ways {
+        let name = (device != NetworkDevice::Processor).then(|| device.to_string());
+        let difference = JsonDifference { arithmetic, device: name, value: 0.0, policy: 0.0, most };
+        others.push((session(arithmetic, device)?, difference));
     }
     let mut rng = Rng::new(args.seed);
     let bar = progress_bar(args.positions as usize, "positions");

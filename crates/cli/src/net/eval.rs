@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::anyhow;
-use outplay_engine::{Board, Catalogue, NetworkOpinion, Picture, Session};
+use outplay_engine::{Board, Catalogue, NetworkDevice, NetworkOpinion, Picture, Session};
 
 use crate::Failure;
 use crate::inputs::{GameArgs, PositionArgs};
@@ -27,6 +27,9 @@ pub struct Args {
     /// How it is computed: exact, fast or reference.
     #[arg(long, value_name = "HOW", default_value = "exact")]
     arithmetic: String,
+    /// What computes it: auto (a GPU that is there and works, otherwise the processor), cpu, cuda or cuda:N.
+    #[arg(long, value_name = "DEVICE", default_value_t = NetworkDevice::Auto)]
+    device: NetworkDevice,
     /// List this many moves.
     #[arg(long, value_name = "N", default_value_t = 8)]
     moves_shown: usize,
@@ -38,7 +41,7 @@ pub struct Args {
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     let mut session = args.game.open(games)?;
     args.position.apply(&mut *session)?;
-    by_network(&mut *session, &args.network, &args.arithmetic)?;
+    by_network(&mut *session, &args.network, &args.arithmetic, args.device)?;
     let opinion = session.network_opinion()?;
     let opinion = opinion.ok_or_else(|| {
         Failure::usage(anyhow!("the game is over: a network is asked about positions with moves"))
@@ -51,9 +54,20 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
 }
 
 /// Has a session evaluate by a network.
-pub fn by_network(session: &mut dyn Session, network: &str, arithmetic: &str) -> Result<(), Failure> {
-    let settings =
-        [("search", "policy"), ("evaluation", "net"), ("arithmetic", arithmetic), ("network", network)];
+pub fn by_network(
+    session: &mut dyn Session,
+    network: &str,
+    arithmetic: &str,
+    device: NetworkDevice,
+) -> Result<(), Failure> {
+    let device = device.to_string();
+    let settings = [
+        ("search", "policy"),
+        ("evaluation", "net"),
+        ("arithmetic", arithmetic),
+        ("device", device.as_str()),
+        ("network", network),
+    ];
     for (name, value) in settings {
         session.set_option(name, value).map_err(Failure::usage)?;
     }

@@ -397,8 +397,24 @@ fn the_bench_of_many_games_and_of_threads_puts_them_beside_what_they_compare_wit
     let threads = ["bench", "mcts", "--playouts", "2000", "--threads", "2", "--compare", "--rounds", "1"];
     let printed = text(&threads, "");
     assert!(printed.lines().count() == 2 && printed.contains("2 processes "), "{printed}");
-    let (code, message) = error(&["bench", "mcts", "--game", "othello", "--games", "2"]);
-    assert!(code == 2 && message.contains("connect4 or chess"), "{message}");
+    let (code, message) = error(&["bench", "mcts", "--games", "2", "--evaluator", "rollouts"]);
+    assert!(code == 2 && message.contains("random or net"), "{message}");
+}
+
+#[test]
+fn the_bench_of_many_games_asks_networks_on_several_threads() {
+    let many = ["bench", "mcts", "--game", "connect4", "--games", "9", "--threads", "2", "--playouts", "300"];
+    let net = ["--evaluator", "net", "--network", "connect4", "--set", "arithmetic=fast"];
+    let measured = &json(&[&many[..], &net, &["--json"]].concat())[0];
+    assert!(measured["playouts"].as_u64() >= Some(300), "{measured}");
+    for number in ["evaluations_per_second", "mean_batch", "waiting", "playouts_per_second"] {
+        assert!(measured[number].as_f64() > Some(0.0), "{number}: {measured}");
+    }
+    assert!(measured["waiting"].as_f64() <= Some(1.0), "{measured}");
+    let printed = text(&[&many[..], &net].concat(), "");
+    assert!(printed.contains(" evaluations/s in batches of "), "{printed}");
+    let (code, message) = error(&[&many[..], &["--evaluator", "net"]].concat());
+    assert!(code == 2 && message.contains("--network"), "{message}");
 }
 
 #[test]

@@ -33,6 +33,7 @@ impl<G: Records> GameSession<G> {
             table_permille: None,
             stopped: Some(StopReason::Book),
             failure: None,
+            notice: None,
         })
     }
 

@@ -1,10 +1,11 @@
 //! Leaves of a tree search evaluated by a network.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use outplay_core::{Game, Rng, mix};
-use outplay_net::{Backend, Outputs, Runner, ValueKind};
+use outplay_net::{Backend, NetError, Outputs, Runner, ValueKind};
 use outplay_search::mcts::{BatchEvaluator, EvaluationError, Leaf, LeafEncoder, LeafEvaluator, LeafValue};
 
 /// A network as an evaluator of leaves. Leaves are encoded when they are gathered, so that whoever runs the network needs to know no game.
@@ -58,7 +59,8 @@ impl<G: Game> LeafEvaluator<G> for NetworkEvaluator<G> {
     }
 
     fn begin(&self) -> Box<dyn BatchEvaluator<G> + '_> {
-        Box::new(NetworkBatch { runner: self.backend.begin(), outputs: Outputs::default() })
+        let runner = self.backend.begin();
+        Box::new(NetworkBatch { runner, outputs: VecDeque::new(), spare: Vec::new() })
     }
 }
 
@@ -71,17 +73,40 @@ pub(super) fn key_of(position: u64, words: &[u64]) -> u64 {
 /// A thread's side of [`NetworkEvaluator`].
 struct NetworkBatch<'b> {
     runner: Box<dyn Runner + 'b>,
-    outputs: Outputs,
+    /// Those of the batches that are under way, the first one first.
+    outputs: VecDeque<Outputs>,
+    /// Those of earlier batches, whose memory is used again.
+    spare: Vec<Outputs>,
 }
 
 impl<G: Game> BatchEvaluator<G> for NetworkBatch<'_> {
-    fn evaluate(&mut self, leaves: &mut [Leaf<G>], _: &mut Rng) -> Result<(), EvaluationError> {
+    fn evaluate(&mut self, leaves: &mut [Leaf<G>], rng: &mut Rng) -> Result<(), EvaluationError> {
+        self.submit(leaves, rng)?;
+        self.collect(leaves)
+    }
+
+    fn most_in_flight(&self) -> usize {
+        self.runner.most_in_flight()
+    }
+
+    fn submit(&mut self, leaves: &mut [Leaf<G>], _: &mut Rng) -> Result<(), EvaluationError> {
         let positions: Vec<&[u64]> = leaves.iter().map(|leaf| &*leaf.encoded.words).collect();
-        run(&mut *self.runner, &positions, &mut self.outputs)?;
+        let mut outputs = self.spare.pop().unwrap_or_default();
+        guarded(|| self.runner.submit(&positions, &mut outputs))?;
+        self.outputs.push_back(outputs);
+        Ok(())
+    }
+
+    fn collect(&mut self, leaves: &mut [Leaf<G>]) -> Result<(), EvaluationError> {
+        let nothing = || EvaluationError("no batch is under way".to_string());
+        let mut outputs = self.outputs.pop_front().ok_or_else(nothing)?;
+        guarded(|| self.runner.collect(&mut outputs))?;
+        check(&outputs)?;
         for (number, leaf) in leaves.iter_mut().enumerate() {
-            leaf.encoded.pick(self.outputs.policy_of(number), &mut leaf.logits);
-            leaf.value = leaf_value(&self.outputs, number);
+            leaf.encoded.pick(outputs.policy_of(number), &mut leaf.logits);
+            leaf.value = leaf_value(&outputs, number);
         }
+        self.spare.push(outputs);
         Ok(())
     }
 }
@@ -93,22 +118,36 @@ pub(super) fn leaf_value(outputs: &Outputs, number: usize) -> LeafValue {
     LeafValue { win_minus_loss: win - loss, draw, moves_left }
 }
 
-/// Runs a network. A panic is an error like any other: a search ends with its reason, whatever goes wrong on a device. So are outputs that are no
-/// numbers, with which nothing could be compared any more.
+/// Runs a network.
 pub(super) fn run(
     runner: &mut dyn Runner,
     positions: &[&[u64]],
     outputs: &mut Outputs,
 ) -> Result<(), EvaluationError> {
-    let run = catch_unwind(AssertUnwindSafe(|| runner.run(positions, outputs)));
-    match run {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => return Err(EvaluationError(error.to_string())),
-        Err(_) => return Err(EvaluationError("what runs the network has panicked".to_string())),
+    guarded(|| runner.run(positions, outputs))?;
+    check(outputs)
+}
+
+/// Has a network run. A panic is an error like any other: a search ends with its reason, whatever goes wrong on a device.
+fn guarded(run: impl FnOnce() -> Result<(), NetError>) -> Result<(), EvaluationError> {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(EvaluationError(error.to_string())),
+        Err(_) => Err(EvaluationError("what runs the network has panicked".to_string())),
     }
-    let mut numbers = outputs.policy.iter().chain(outputs.value.iter().flatten()).chain(&outputs.moves_left);
-    match numbers.all(|number| number.is_finite()) {
+}
+
+/// Outputs that are no numbers are an error, because nothing could be compared with them any more.
+fn check(outputs: &Outputs) -> Result<(), EvaluationError> {
+    match are_finite(outputs) {
         true => Ok(()),
         false => Err(EvaluationError("the network's outputs are not all finite numbers".to_string())),
     }
+}
+
+/// Whether all that searches go by are numbers.
+pub(super) fn are_finite(outputs: &Outputs) -> bool {
+    let numbers = [&outputs.policy, outputs.value.as_flattened(), &outputs.moves_left];
+    // Without looking for the first that is none: so many are looked at at a time.
+    numbers.into_iter().all(|numbers| numbers.iter().fold(true, |all, number| all & number.is_finite()))
 }

@@ -37,18 +37,19 @@ impl<G: Symmetric> Fitted<G> {
     /// Opens the network that the settings name, or the one that comes with the program for the game; `None` if there is none.
     ///
     /// # Errors
-    /// If it cannot be opened, or is for another game.
+    /// If it cannot be opened, is for another game, or the device is none that can be used.
     pub fn open(
         options: &NetworkOptions,
         encoders: &Encoders<G>,
         steepness: f64,
     ) -> Result<Option<Arc<Fitted<G>>>, NetError> {
+        let device = options.device.parse()?;
         let place = match options.network.as_os_str().is_empty() {
             true => encoders.shipped().map(Place::Program),
             false => Some(folders::resolve(&options.network)),
         };
         let Some(place) = place else { return Ok(None) };
-        let opened = OpenNetwork::open(&place, options.arithmetic)?;
+        let opened = OpenNetwork::open(&place, options.arithmetic, device)?;
         let fitting = encoders.fit(opened.backend.description());
         let upright = fitting.map_err(|error| NetError::File(format!("{place}: {error}")))?;
         let (encoder, shown): (Arc<dyn LeafEncoder<G>>, u64) = match options.symmetry {

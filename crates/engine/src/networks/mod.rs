@@ -1,10 +1,11 @@
 //! Networks in the searches of a game: the evaluation `net`.
 //!
 //! A game offers its [`Encoders`]; a network file says which of them it was made for (`fitting.rs`). A file is open once in the process
-//! (`opened.rs`), found by name in folders (`folders.rs`) or in the program itself (`shipped.rs`). Tree searches evaluate leaves by it (`evaluator.rs`), on the searching threads or, if
+//! (`opened.rs`) for each device that computes it (`device.rs`; `reserve.rs` goes on where a device fails), found by name in folders (`folders.rs`) or in the program itself (`shipped.rs`). Tree searches evaluate leaves by it (`evaluator.rs`), on the searching threads or, if
 //! asked, in batches that all searches of the process share (`served.rs`); alpha-beta judges positions by it (`judged.rs`). `networked.rs` puts all
 //! that together as an evaluation by name.
 
+mod device;
 mod evaluator;
 mod fitted;
 mod fitting;
@@ -14,6 +15,7 @@ mod networked;
 mod opened;
 mod options;
 mod remote;
+mod reserve;
 mod served;
 mod shipped;
 mod symmetry;
@@ -23,12 +25,14 @@ mod words;
 use outplay_core::{Game, Line};
 use outplay_search::mcts::LeafEncoder;
 
+pub use device::{NetworkDevice, backend};
 pub use evaluator::NetworkEvaluator;
 pub use fitting::{EncoderInfo, Encoders};
 pub use folders::{FoundNetwork, folders, found, look_in, resolve};
 pub(crate) use networked::Networked;
-pub use opened::{OpenNetwork, backend, content_hash};
+pub use opened::{OpenNetwork, content_hash};
 pub use options::{NetworkArithmetic, NetworkOptions, Symmetry};
+pub use reserve::{MakeReserve, WithReserve};
 pub use shipped::{Place, Shipped};
 pub(crate) use trouble::failed;
 pub use words::{NetworkOpinion, OwnedCell, PolicyMove};

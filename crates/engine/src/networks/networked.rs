@@ -68,8 +68,11 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> Networked<G, K> {
     ) -> Box<dyn Search<G>> {
         let trouble = Arc::new(Trouble::default());
         Box::new(match self.network() {
-            Some(network) => Watched { search: make(network, &trouble), missing: None, trouble },
-            None => Watched { search: usual(&self.usual), missing: Some(missing()), trouble },
+            Some(network) => {
+                let backend = Some(network.opened.backend.clone());
+                Watched { search: make(network, &trouble), missing: None, trouble, backend }
+            }
+            None => Watched { search: usual(&self.usual), missing: Some(missing()), trouble, backend: None },
         })
     }
 }
@@ -110,10 +113,11 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networ
     fn mcts(&self) -> Box<dyn Search<G>> {
         self.watched(
             |network, _| {
-                let evaluator =
-                    Arc::new(network.evaluator().at_most(at_once(network.opened.backend.description())));
+                let backend = &network.opened.backend;
+                let evaluator = Arc::new(network.evaluator().at_most(at_once(backend.description())));
                 let search = Mcts::new(self.usual.clone()).with_evaluator(evaluator, network.tree_name());
-                match self.settings.options.common_batches {
+                // A device beside the processor wants large batches, and searching threads to go on meanwhile.
+                match self.settings.options.common_batches || backend.serving_threads().is_some() {
                     true => Box::new(ServedMcts::new(search, network.clone())),
                     false => Box::new(search),
                 }

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::SystemTime;
 
 use outplay_core::{Game, mix};
-use outplay_net::{Arithmetic, Backend, Mapping, NetError, Opened, Processor, Reference, open_network};
+use outplay_net::{Backend, Mapping, NetError, Opened, open_network};
 use outplay_search::mcts::{LeafEvaluator, StandingService};
 
+use super::device::{NetworkDevice, backend};
 use super::options::NetworkArithmetic;
 use super::shipped::Place;
 
@@ -34,6 +35,7 @@ static OPEN: Mutex<Option<HashMap<Key, Weak<OpenNetwork>>>> = Mutex::new(None);
 struct Key {
     source: Source,
     arithmetic: &'static str,
+    device: NetworkDevice,
 }
 
 /// A file as it was, or a network in the program.
@@ -61,17 +63,22 @@ impl OpenNetwork {
     /// same.
     ///
     /// # Errors
-    /// If the file is not there, or is no network that can be run.
-    pub fn open(place: &Place, arithmetic: NetworkArithmetic) -> Result<Arc<OpenNetwork>, NetError> {
+    /// If the file is not there, or is no network that can be run on the device.
+    pub fn open(
+        place: &Place,
+        arithmetic: NetworkArithmetic,
+        device: NetworkDevice,
+    ) -> Result<Arc<OpenNetwork>, NetError> {
         let failed = |error: io::Error| NetError::File(format!("{place}: {error}"));
-        let key = Key { source: Source::of(place).map_err(failed)?, arithmetic: arithmetic.word() };
+        let source = Source::of(place).map_err(failed)?;
+        let key = Key { source, arithmetic: arithmetic.word(), device };
         // Held while a file is read, so that nobody reads it twice.
         let mut guard = unpoisoned(&OPEN);
         let open = guard.get_or_insert_default();
         if let Some(network) = open.get(&key).and_then(Weak::upgrade) {
             return Ok(network);
         }
-        let backend = backend(place.open()?, arithmetic)?;
+        let backend = backend(place.open()?, arithmetic, device)?;
         let hash = content_hash(&place.bytes().map_err(failed)?);
         let network = OpenNetwork { backend, hash, services: Mutex::default() };
         let network = Arc::new(network);
@@ -97,7 +104,8 @@ impl OpenNetwork {
         {
             return Ok(service);
         }
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.backend.serving_threads().unwrap_or_else(cores);
         let service = Arc::new(StandingService::start(evaluator(), threads, 0)?);
         let any: Arc<dyn Any + Send + Sync> = service.clone();
         services.insert(key, Arc::downgrade(&any));
@@ -119,20 +127,6 @@ pub fn open_with_mapping(path: &Path) -> Result<Opened, NetError> {
         Err(_) => None,
     };
     open_network(path, mapping.as_ref())
-}
-
-/// A network ready to be run. Graphs of other shapes run themselves, in one way.
-pub fn backend(opened: Opened, arithmetic: NetworkArithmetic) -> Result<Arc<dyn Backend>, NetError> {
-    Ok(match (opened, arithmetic) {
-        (Opened::Graph(graph), _) => Arc::new(graph),
-        (Opened::Tower(network), NetworkArithmetic::Exact) => {
-            Arc::new(Processor::new(&network, Arithmetic::Exact)?)
-        }
-        (Opened::Tower(network), NetworkArithmetic::Fast) => {
-            Arc::new(Processor::new(&network, Arithmetic::Fast)?)
-        }
-        (Opened::Tower(network), NetworkArithmetic::Reference) => Arc::new(Reference::new(network)),
-    })
 }
 
 /// A hash of the bytes of a file, the same everywhere.

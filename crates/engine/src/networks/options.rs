@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use outplay_core::Game;
 use outplay_search::{MOST_SEED, OptionKind, OptionRow, OptionSet, OptionValue, choices, options};
 
+use super::device::NetworkDevice;
 use super::fitting::Encoders;
 use super::folders;
 
@@ -38,13 +39,15 @@ options! {
         pub network: PathBuf = PathBuf::new(), alias "weights_file", is [Meaning],
         /// How the network is computed.
         pub arithmetic: NetworkArithmetic = NetworkArithmetic::Exact, is [Meaning],
+        /// What computes the network: `auto` (a GPU that is there and works, otherwise the processor), `cpu`, `cuda` or `cuda:N`.
+        pub device: String = NetworkDevice::Auto.to_string(),
         /// Which image of a position the network is shown; by chance, but the same for the same position.
         pub symmetry: Symmetry = Symmetry::Off, is [Meaning],
         /// With the same seed chance shows the same images.
         pub symmetry_seed: u64 = 1, in 0..=MOST_SEED, is [Meaning, Seed, Expert],
         /// Let the policy say which quiet moves alpha-beta tries first, beside what it knows of them otherwise.
         pub policy_ordering: bool = false,
-        /// Evaluate leaves of all tree searches of the program in common batches, on threads of their own, where nobody asks the game's oracle; otherwise each searching thread evaluates its own.
+        /// Evaluate leaves of all tree searches of the program in common batches, on threads of their own, where nobody asks the game's oracle; otherwise each searching thread evaluates its own. On a GPU that is always so.
         pub common_batches: bool = false, is [Expert],
     }
 }

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use outplay_core::{Game, Line, MoveList};
+use outplay_net::Backend;
 use outplay_search::mcts::EvaluationError;
 use outplay_search::{
     Bound, Control, Counters, GrownMove, Meaning, OptionSet, PrincipalVariation, Report, Search, StopReason,
@@ -32,6 +33,8 @@ pub(super) struct Watched<G: Game> {
     /// Why nothing can be searched, if that is known beforehand.
     pub missing: Option<EvaluationError>,
     pub trouble: Arc<Trouble>,
+    /// What runs the network, which may have something to tell that is no failure.
+    pub backend: Option<Arc<dyn Backend>>,
 }
 
 impl<G: Game> Search<G> for Watched<G> {
@@ -42,7 +45,8 @@ impl<G: Game> Search<G> for Watched<G> {
         drop(self.trouble.clear());
         let report = self.search.search(line, control);
         let failure = self.trouble.clear().map(|error| error.to_string());
-        Report { failure: report.failure.or(failure), ..report }
+        let notice = self.backend.as_ref().and_then(|backend| backend.take_notice());
+        Report { failure: report.failure.or(failure), notice: report.notice.or(notice), ..report }
     }
 
     fn options(&self) -> &dyn OptionSet {
@@ -97,5 +101,6 @@ pub(crate) fn failed<G: Game>(line: &Line<G>, control: &mut Control, error: &Eva
         table_permille: None,
         stopped: control.reason(),
         failure,
+        notice: None,
     }
 }

@@ -1,6 +1,6 @@
 //! Games that a network plays against itself, and what there is to learn from them.
 //!
-//! `player.rs` plays: each thread has some games, gathers a leaf of each of their searches, evaluates all of them at once and applies what was said. `playing.rs` is what
+//! `player.rs` plays: each thread has some games, gathers a leaf of each of their searches, has all of them evaluated at once and applies what was said. `playing.rs` is what
 //! happens in a game between two searches. `record.rs`
 //! is what is kept of a game, `samples.rs` what a network learns from it. [`Learner`] is all of that without the type of the game.
 
@@ -14,8 +14,9 @@ use std::sync::Arc;
 
 use outplay_core::Symmetric;
 use outplay_net::{Backend, NetError};
-use outplay_search::mcts::EvaluationError;
+use outplay_search::mcts::{EvaluationError, HashRandom, LeafEvaluator};
 
+use crate::many::{self, LeafSource, ManySearched, ManySearches};
 use crate::networks::{EncoderInfo, Encoders, NetworkEvaluator};
 
 pub use options::{SelfPlayOptions, chances};
@@ -38,6 +39,12 @@ pub trait Learner: Send + Sync {
         job: &SelfPlayJob,
         deliver: &(dyn Fn(GameRecord) + Sync),
     ) -> Result<(), NetError>;
+
+    /// Searches many games at once and counts what that took.
+    ///
+    /// # Errors
+    /// If the network does not fit the game, or cannot be run.
+    fn search_many(&self, source: &LeafSource, task: &ManySearches) -> Result<ManySearched, NetError>;
 
     /// What there is to learn from a game by a network that is shown positions by this encoder: a sample for each position that was searched in full, in each
     /// symmetry of the game if that is asked for.
@@ -77,6 +84,18 @@ where
         let evaluator = NetworkEvaluator::new(backend, encoder);
         let played = player::play::<G>(&self.rules, (&evaluator, self.encoders.labels()), job, deliver);
         played.map_err(|EvaluationError(reason)| NetError::Device(reason))
+    }
+
+    fn search_many(&self, source: &LeafSource, task: &ManySearches) -> Result<ManySearched, NetError> {
+        let evaluator: Box<dyn LeafEvaluator<G>> = match source {
+            LeafSource::Random => Box::new(HashRandom { seed: task.options.seed }),
+            LeafSource::Network(backend) => {
+                let encoder = self.encoders.fit(backend.description())?;
+                Box::new(NetworkEvaluator::new(backend.clone(), encoder))
+            }
+        };
+        let searched = many::search_many::<G>(&self.rules, &*evaluator, task);
+        searched.map_err(|EvaluationError(reason)| NetError::Device(reason))
     }
 
     fn samples(

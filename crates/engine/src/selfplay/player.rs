@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use outplay_core::{Line, MoveList, Rng, Symmetric, mix};
 use outplay_search::ExactLabels;
 use outplay_search::mcts::{
-    Batch, EvaluationError, LeafEvaluator, MctsOptions, Scratch, SearchContext, SearchTree, TreePool,
+    Batch, EvaluationError, Groups, LeafEvaluator, Scratch, SearchContext, SearchTree, TreePool,
 };
 
 use super::options::SelfPlayOptions;
@@ -45,7 +45,23 @@ pub(super) fn play<G: Symmetric>(
     let next = AtomicUsize::new(0);
     let options = job.options.search(G::start(rules).legal_moves().count());
     let start = G::start(rules);
-    let work = || Thread::new(&start, (evaluator, labels), job, &options, &next).run(deliver);
+    let work = || {
+        let context = SearchContext::new(&options, evaluator);
+        let context = match job.options.gumbel_inner {
+            true => context.with_improved_policy(job.options.value_scale()),
+            false => context,
+        };
+        let table = Table {
+            options: job.options,
+            generation: job.generation,
+            labeller: labels.map(ExactLabels::begin),
+            scratch: Scratch::default(),
+        };
+        let (start, next, pool) = (&start, &next, Arc::new(TreePool::new()));
+        let tables = Tables { start, job, table, pool, next, groups: Vec::new(), deliver };
+        let played = context.take_turns(&mut Rng::new(job.seed), |groups| tables.filled(&context, groups));
+        played.map(drop)
+    };
     let threads = job.threads.clamp(1, job.numbers.len().max(1));
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
@@ -59,79 +75,67 @@ pub(super) fn play<G: Symmetric>(
     })
 }
 
-/// A thread and its games.
-struct Thread<'j, G: Symmetric> {
+/// The games of a thread, in groups that take turns with the evaluator.
+struct Tables<'j, G: Symmetric> {
     start: &'j G,
     job: &'j SelfPlayJob<'j>,
     table: Table<'j, G>,
     pool: Arc<TreePool>,
     /// The place of the next game in the job.
     next: &'j AtomicUsize,
-    games: Vec<Playing<G>>,
+    groups: Vec<Vec<Playing<G>>>,
+    deliver: &'j (dyn Fn(GameRecord) + Sync),
 }
 
-impl<'j, G: Symmetric> Thread<'j, G> {
-    fn new(
-        start: &'j G,
-        (evaluator, labels): (&'j dyn LeafEvaluator<G>, Option<&'j dyn ExactLabels<G>>),
-        job: &'j SelfPlayJob<'j>,
-        options: &MctsOptions,
-        next: &'j AtomicUsize,
-    ) -> Thread<'j, G> {
-        let context = SearchContext::new(options, evaluator);
-        let scale = job.options.value_scale();
-        let table = Table {
-            options: job.options,
-            generation: job.generation,
-            context: if job.options.gumbel_inner { context.with_improved_policy(scale) } else { context },
-            labeller: labels.map(ExactLabels::begin),
-            scratch: Scratch::default(),
-        };
-        Thread { start, job, table, pool: Arc::new(TreePool::new()), next, games: Vec::new() }
+impl<G: Symmetric> Groups<G> for Tables<'_, G> {
+    fn gather(&mut self, context: &SearchContext<G>, group: usize, batch: &mut Batch<G>) -> bool {
+        if (self.job.stop)() {
+            return false;
+        }
+        let mut games = std::mem::take(&mut self.groups[group]);
+        let mut place = 0;
+        while place < games.len() {
+            if !games[place].go_on(context, &mut self.table) {
+                place += 1;
+                continue;
+            }
+            // The place goes to the next game, or to the last one if there is none.
+            let ended = games.swap_remove(place);
+            (self.deliver)(ended.record);
+            games.extend(self.begin(context));
+        }
+        for game in &mut games {
+            game.search.gather(context, 1, batch, &mut self.table.scratch);
+        }
+        self.job.evaluations.fetch_add(batch.len(), Ordering::Relaxed);
+        self.groups[group] = games;
+        !self.groups[group].is_empty()
     }
 
-    fn run(mut self, deliver: &(dyn Fn(GameRecord) + Sync)) -> Result<(), EvaluationError> {
-        let mut evaluating = self.table.context.evaluator().begin();
-        let mut batch = Batch::default();
-        let mut rng = Rng::new(self.job.seed);
-        while self.games.len() < self.job.options.games_at_once as usize {
-            let Some(game) = self.begin() else { break };
-            self.games.push(game);
+    fn apply(&mut self, context: &SearchContext<G>, group: usize, batch: &mut Batch<G>) {
+        for game in &mut self.groups[group] {
+            game.search.apply(context, batch, &mut self.table.scratch);
         }
-        while !self.games.is_empty() && !(self.job.stop)() {
-            let mut place = 0;
-            while place < self.games.len() {
-                if !self.games[place].go_on(&mut self.table) {
-                    place += 1;
-                    continue;
-                }
-                // The place goes to the next game, or to the last one if there is none.
-                let ended = self.games.swap_remove(place);
-                deliver(ended.record);
-                if let Some(game) = self.begin() {
-                    self.games.push(game);
-                }
-            }
-            let Table { context, scratch, .. } = &mut self.table;
-            for game in &mut self.games {
-                game.search.gather(context, 1, &mut batch, scratch);
-            }
-            self.job.evaluations.fetch_add(batch.leaves().len(), Ordering::Relaxed);
-            context.evaluate(&mut *evaluating, &mut batch, &mut rng)?;
-            for game in &mut self.games {
-                game.search.apply(context, &mut batch, scratch);
-            }
-            batch.clear();
+    }
+}
+
+impl<'j, G: Symmetric> Tables<'j, G> {
+    /// The same with as many games as are played at once, in so many groups.
+    fn filled(mut self, context: &SearchContext<G>, groups: usize) -> Self {
+        self.groups.resize_with(groups, Vec::new);
+        for place in 0..self.job.options.games_at_once as usize {
+            let Some(game) = self.begin(context) else { break };
+            self.groups[place % groups].push(game);
         }
-        Ok(())
+        self
     }
 
     /// Begins the next game of the job, if there is one.
-    fn begin(&mut self) -> Option<Playing<G>> {
+    fn begin(&mut self, context: &SearchContext<G>) -> Option<Playing<G>> {
         let number = *self.job.numbers.get(self.next.fetch_add(1, Ordering::Relaxed))?;
         let seed = mix(self.job.seed ^ mix(number));
         let line = Line::new(self.start.clone());
-        let search = SearchTree::new(&self.table.context, &self.pool, line, seed);
+        let search = SearchTree::new(context, &self.pool, line, seed);
         Some(Playing::new(number, search, Rng::new(mix(!seed)), &mut self.table))
     }
 }

@@ -40,7 +40,6 @@ enum Kind {
 pub(super) struct Table<'j, G: Symmetric> {
     pub options: &'j SelfPlayOptions,
     pub generation: u32,
-    pub context: SearchContext<'j, G>,
     /// The game's solver, if it is to be asked.
     pub labeller: Option<Box<dyn Labeller<G>>>,
     pub scratch: Scratch,
@@ -105,8 +104,8 @@ impl<G: Symmetric> Playing<G> {
     }
 
     /// Plays a move if the search has ended. True if the game has ended, too.
-    pub fn go_on(&mut self, table: &mut Table<G>) -> bool {
-        (self.search.is_done() || self.is_settled(table.options)) && self.play_move(table)
+    pub fn go_on(&mut self, context: &SearchContext<G>, table: &mut Table<G>) -> bool {
+        (self.search.is_done() || self.is_settled(table.options)) && self.play_move(context, table)
     }
 
     /// Whether visits change so little that a search is not worth more. Gumbel's rule has plans for all playouts.
@@ -122,9 +121,9 @@ impl<G: Symmetric> Playing<G> {
     }
 
     /// Plays a move by what the search found out. True if the game has ended.
-    fn play_move(&mut self, table: &mut Table<G>) -> bool {
+    fn play_move(&mut self, context: &SearchContext<G>, table: &mut Table<G>) -> bool {
         let mover = self.search.line().position().to_move();
-        let Some(decision) = self.decide(table) else {
+        let Some(decision) = self.decide(context, table.options) else {
             // Nothing was searched: there is no move, or no memory.
             let outcome = self.search.line().outcome();
             let ending = if outcome.is_some() { Ending::Rules } else { Ending::TooLong };
@@ -134,7 +133,7 @@ impl<G: Symmetric> Playing<G> {
         self.record.searched.push(self.searched(&decision, value));
         self.record.moves.push(decision.m);
         let resigns = self.kind != Kind::Opening && self.gives_up(mover, value, table.options);
-        self.make(decision.m, table);
+        self.make(decision.m, context, table);
         let line = self.search.line();
         if let Some(outcome) = line.outcome() {
             return self.end(outcome, Ending::Rules);
@@ -160,10 +159,10 @@ impl<G: Symmetric> Playing<G> {
     }
 
     /// Makes a move in the game.
-    fn make(&mut self, m: Move, table: &mut Table<G>) {
+    fn make(&mut self, m: Move, context: &SearchContext<G>, table: &mut Table<G>) {
         // Gumbel's rule is about playouts of its own alone.
         if table.options.reuse && !table.options.gumbel {
-            return self.search.advance_with_noise(&table.context, m, &mut table.scratch);
+            return self.search.advance_with_noise(context, m, &mut table.scratch);
         }
         // Each search begins anew, so that there is noise at every root.
         let mut line = self.search.line().clone();
@@ -172,8 +171,8 @@ impl<G: Symmetric> Playing<G> {
     }
 
     /// Which move is played, and what policy is learned.
-    fn decide(&mut self, table: &Table<G>) -> Option<Decision> {
-        let (options, ply) = (table.options, self.record.moves.len());
+    fn decide(&mut self, context: &SearchContext<G>, options: &SelfPlayOptions) -> Option<Decision> {
+        let ply = self.record.moves.len();
         if self.kind == Kind::Opening {
             let policy = self.search.root_policy();
             let shares: Vec<f64> = policy.iter().map(|&(_, share)| share.into()).collect();
@@ -192,12 +191,9 @@ impl<G: Symmetric> Playing<G> {
         let (moves, counts): (Vec<Move>, Vec<u32>) = visits.into_iter().unzip();
         let chosen = drawn(&chances(&counts, options.temperature_at(ply)), &mut self.rng)?;
         let to_learn = match options.root_rule(self.kind == Kind::Full) {
-            RootRule::Forced { factor } if !self.search.is_solved() => self
-                .search
-                .pruned_visits(&table.context, factor)
-                .into_iter()
-                .map(|(_, visits)| visits)
-                .collect(),
+            RootRule::Forced { factor } if !self.search.is_solved() => {
+                self.search.pruned_visits(context, factor).into_iter().map(|(_, visits)| visits).collect()
+            }
             _ => counts,
         };
         let policy = moves.iter().copied().zip(chances(&to_learn, 1.0)).collect();

@@ -1,11 +1,13 @@
 //! Networks that fail: no wrong move, no hang.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use outplay_core::{Game, Move};
+use outplay_core::{Game, Move, Rng};
 use outplay_engine::{
     Encoders, Evaluations, GameSession, NetworkEvaluator, Playing, SearchEntry, SearchInfo, Searching,
+    WithReserve,
 };
 use outplay_net::{Backend, Description, NetError, Network, Outputs, Reference, Runner};
 use outplay_othello::{Othello, OthelloEncoder, Positional};
@@ -28,6 +30,8 @@ struct Failing {
     from_batch: u64,
     fault: Fault,
     batches: AtomicU64,
+    /// As a device beside the processor has it.
+    serving_threads: Option<usize>,
 }
 
 impl Backend for Failing {
@@ -43,14 +47,19 @@ impl Backend for Failing {
         4
     }
 
+    fn serving_threads(&self) -> Option<usize> {
+        self.serving_threads
+    }
+
     fn begin(&self) -> Box<dyn Runner + '_> {
-        Box::new(FailingRunner { backend: self, inner: self.inner.begin() })
+        Box::new(FailingRunner { backend: self, inner: self.inner.begin(), under_way: VecDeque::new() })
     }
 }
 
 struct FailingRunner<'b> {
     backend: &'b Failing,
     inner: Box<dyn Runner + 'b>,
+    under_way: VecDeque<Vec<Vec<u64>>>,
 }
 
 impl Runner for FailingRunner<'_> {
@@ -66,13 +75,47 @@ impl Runner for FailingRunner<'_> {
         }
         Ok(())
     }
+
+    fn most_in_flight(&self) -> usize {
+        2
+    }
+
+    // As on a device, nothing is computed before it is waited for, and what goes wrong is known then.
+    fn submit(&mut self, positions: &[&[u64]], _: &mut Outputs) -> Result<(), NetError> {
+        assert!(self.under_way.len() < 2);
+        self.under_way.push_back(positions.iter().map(|position| position.to_vec()).collect());
+        Ok(())
+    }
+
+    fn collect(&mut self, outputs: &mut Outputs) -> Result<(), NetError> {
+        let batch = self.under_way.pop_front().expect("a batch is under way");
+        self.run(&batch.iter().map(Vec::as_slice).collect::<Vec<_>>(), outputs)
+    }
+}
+
+fn network() -> Network {
+    Network::random(description("othello"), 1).expect("it makes sense")
+}
+
+fn failing_backend(from_batch: u64, fault: Fault) -> Failing {
+    let inner = Reference::new(network());
+    Failing { inner, from_batch, fault, batches: AtomicU64::new(0), serving_threads: None }
+}
+
+fn evaluator(backend: Arc<dyn Backend>) -> NetworkEvaluator<Othello> {
+    let encoder = Encoders::of(OthelloEncoder).fit(backend.description()).expect("its encoder");
+    NetworkEvaluator::new(backend, encoder)
 }
 
 fn failing(from_batch: u64, fault: Fault) -> NetworkEvaluator<Othello> {
-    let network = Network::random(description("othello"), 1).expect("it makes sense");
-    let encoder = Encoders::of(OthelloEncoder).fit(network.description()).expect("its encoder");
-    let inner = Reference::new(network);
-    NetworkEvaluator::new(Arc::new(Failing { inner, from_batch, fault, batches: AtomicU64::new(0) }), encoder)
+    evaluator(Arc::new(failing_backend(from_batch, fault)))
+}
+
+/// A device that fails from some batch on, with the reference in reserve.
+fn with_reserve(from_batch: u64, fault: Fault) -> Arc<WithReserve> {
+    let device = Failing { serving_threads: Some(2), ..failing_backend(from_batch, fault) };
+    let reserve = || Ok(Arc::new(Reference::new(network())) as Arc<dyn Backend>);
+    Arc::new(WithReserve::new(Arc::new(device), Box::new(reserve)))
 }
 
 /// A session whose only search evaluates leaves by this evaluator.
@@ -111,6 +154,93 @@ fn whatever_goes_wrong_at_the_kth_batch_ends_the_search_with_a_legal_move_and_th
                 }
             }
         }
+    }
+}
+
+#[test]
+fn with_a_reserve_a_device_that_fails_at_the_kth_batch_changes_no_search_and_is_told_once() {
+    let sound = failing(u64::MAX, Fault::Error);
+    let sound = Arc::new(sound);
+    let mut undisturbed = session(move || sound.clone());
+    // All playouts are to be made.
+    let all = ("smart_pruning_factor", "0");
+    undisturbed.set_option(all.0, all.1).expect("an option");
+    let whole = search(&mut undisturbed, 300);
+    for (batch, fault) in
+        [0, 1, 2, 5, 20].into_iter().flat_map(|batch| [(batch, Fault::Error), (batch, Fault::NotANumber)])
+    {
+        for (threads, evaluation_threads) in [("1", "0"), ("2", "0"), ("2", "2")] {
+            let backend = with_reserve(batch, fault);
+            let own = backend.clone();
+            let mut session = session(move || Arc::new(evaluator(own.clone())));
+            session.set_option(all.0, all.1).expect("an option");
+            session.set_option("threads", threads).expect("an option");
+            session.set_option("evaluation_threads", evaluation_threads).expect("an option");
+            let report = search(&mut session, 300);
+            assert_eq!(report.failure, None, "batch {batch}, {threads} threads");
+            assert_eq!(report.counters.nodes, 300);
+            assert!(session.legal_moves().contains(&report.best_move().expect("a move")));
+            if (threads, evaluation_threads) == ("1", "0") {
+                assert_eq!(report.lines, whole.lines, "the same as if nothing had happened");
+            }
+            let notice = backend.take_notice().expect("something has happened");
+            let reason = if fault == Fault::Error { "it is gone" } else { "not all finite numbers" };
+            assert!(notice.contains(&format!("{reason}; it goes on with the processor")), "{notice}");
+            assert_eq!(backend.take_notice(), None);
+            assert_eq!((backend.batch_size(), backend.serving_threads()), (1, None), "those of the reserve");
+        }
+    }
+}
+
+#[test]
+fn batches_that_were_under_way_when_the_device_failed_are_evaluated_by_the_reserve() {
+    let mut rng = Rng::new(2);
+    let planes = network().description().planes();
+    let batches: Vec<Vec<Vec<u64>>> = (0..12)
+        .map(|size| (0..size % 5).map(|_| outplay_net::random_position(planes, &mut rng)).collect())
+        .collect();
+    let views: Vec<Vec<&[u64]>> =
+        batches.iter().map(|batch| batch.iter().map(Vec::as_slice).collect()).collect();
+    let wanted: Vec<Outputs> = views.iter().map(|batch| run(&Reference::new(network()), batch)).collect();
+    for from_batch in [0, 1, 4, 5, 11, 12] {
+        let backend = with_reserve(from_batch, Fault::Error);
+        let (mut runner, mut other) = (backend.begin(), backend.begin());
+        let mut outputs = [Outputs::default(), Outputs::default()];
+        for i in 0..=views.len() {
+            if i < views.len() {
+                runner.submit(&views[i], &mut outputs[i % 2]).expect("whatever happens");
+            }
+            if i > 0 {
+                runner.collect(&mut outputs[(i - 1) % 2]).expect("whatever happens");
+                assert_eq!(outputs[(i - 1) % 2], wanted[i - 1], "batch {i}, broken from {from_batch} on");
+            }
+        }
+        assert_eq!(backend.take_notice().is_some(), from_batch < 12);
+        // Another thread's runner learns of it when it is asked next.
+        other.run(&views[4], &mut outputs[0]).expect("whatever happens");
+        assert_eq!(outputs[0], wanted[4]);
+        // What is wrong with the question is nobody's failure.
+        let error = other.run(&[&[1]], &mut outputs[0]).expect_err("a wrong number of words").to_string();
+        assert!(error.contains("a position has 1 words"), "{error}");
+    }
+}
+
+fn run(backend: &dyn Backend, positions: &[&[u64]]) -> Outputs {
+    let mut outputs = Outputs::default();
+    backend.begin().run(positions, &mut outputs).expect("it runs");
+    outputs
+}
+
+#[test]
+fn a_reserve_that_cannot_be_had_leaves_the_reason_and_the_search_ends_in_words() {
+    let make = || Err(NetError::Weights("they are gone too".to_string()));
+    let device = Arc::new(failing_backend(3, Fault::Error));
+    let backend: Arc<dyn Backend> = Arc::new(WithReserve::new(device, Box::new(make)));
+    let mut session = session(move || Arc::new(evaluator(backend.clone())));
+    for _ in 0..2 {
+        let report = search(&mut session, 10_000);
+        is_told(&report, &session.legal_moves());
+        assert!(report.failure.expect("a reason").contains("they are gone too"));
     }
 }
 

@@ -96,6 +96,31 @@ fn what_cannot_be_used_is_an_error_in_words_and_the_session_goes_on_with_what_it
 }
 
 #[test]
+fn a_device_that_cannot_be_used_is_refused_in_words_and_one_left_open_is_whatever_works() {
+    let folder = Folder::new("devices");
+    let file = folder.network("tictactoe", 1);
+    let mut session = session("tictactoe", "mcts", &file);
+    let on_processor = {
+        session.set_option("device", "cpu").expect("there is always one");
+        search(&mut *session, nodes(40))
+    };
+    assert_eq!(on_processor.failure, None);
+    for (wrong, words) in [("gpu", "expected auto, cpu, cuda or cuda:N"), ("cuda:99", "")] {
+        let error = session.set_option("device", wrong).expect_err("refused").to_string();
+        assert!(error.starts_with("option device: ") && error.contains(words), "{error}");
+        assert!(words.is_empty() || !error.contains("install"), "{error}");
+        session.clear().expect("idle");
+        assert_eq!(search(&mut *session, nodes(40)).lines, on_processor.lines, "the old one is kept");
+    }
+    session.set_option("device", "auto").expect("there is always something");
+    assert_eq!(search(&mut *session, nodes(40)).failure, None);
+    // The plain reference runs on no other device.
+    session.set_option("arithmetic", "reference").expect("on the processor");
+    let error = session.set_option("device", "cuda").expect_err("refused").to_string();
+    assert!(error.contains("the plain reference runs on the processor alone"), "{error}");
+}
+
+#[test]
 fn a_network_for_another_board_of_the_same_game_does_not_fit() {
     let folder = Folder::new("board");
     let file = folder.network("gomoku", 1);

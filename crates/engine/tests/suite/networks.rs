@@ -48,7 +48,9 @@ pub fn description(game: &str) -> Description {
 /// A session that searches by a network.
 pub fn session(game: &str, search: &str, network: &str) -> Box<dyn Session> {
     let mut session = open(game).expect("a game");
-    for (name, value) in [("search", search), ("evaluation", "net"), ("network", network)] {
+    // On the processor, whatever this machine has: there one thread finds the same each time.
+    let settings = [("search", search), ("evaluation", "net"), ("device", "cpu"), ("network", network)];
+    for (name, value) in settings {
         session.set_option(name, value).unwrap_or_else(|error| panic!("{game} {name}: {error}"));
     }
     session
@@ -214,11 +216,12 @@ fn alpha_beta_one_ply_deep_is_the_best_of_what_the_network_says_after_each_move(
 
 #[test]
 fn a_file_is_open_once_in_the_process_until_it_is_written_anew() {
-    use outplay_engine::{NetworkArithmetic, NetworkPlace, OpenNetwork};
+    use outplay_engine::{NetworkArithmetic, NetworkDevice, NetworkPlace, OpenNetwork};
     let folder = Folder::new("once");
     let file = PathBuf::from(folder.network("connect4", 1));
     let place = |file: &PathBuf| NetworkPlace::File(file.clone());
-    let open = || OpenNetwork::open(&place(&file), NetworkArithmetic::Reference).expect("a network");
+    let on = NetworkDevice::Processor;
+    let open = || OpenNetwork::open(&place(&file), NetworkArithmetic::Reference, on).expect("a network");
     let (first, second) = (open(), open());
     assert!(Arc::ptr_eq(&first, &second));
     let other = folder
@@ -226,7 +229,8 @@ fn a_file_is_open_once_in_the_process_until_it_is_written_anew() {
         .join("..")
         .join(folder.0.file_name().expect("a name"))
         .join(file.file_name().expect("a name"));
-    let by_another_way = OpenNetwork::open(&place(&other), NetworkArithmetic::Reference).expect("the same");
+    let by_another_way =
+        OpenNetwork::open(&place(&other), NetworkArithmetic::Reference, on).expect("the same");
     assert!(Arc::ptr_eq(&first, &by_another_way));
     let network = Network::random(description("connect4"), 2).expect("it makes sense");
     // Another length, so that it does not depend on the clock of the file system.

@@ -1,5 +1,6 @@
 //! Games that networks of chance play against themselves: each switch does what it says, and chance has the last word on nothing.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +10,7 @@ use outplay_engine::open;
 use outplay_engine::selfplay::{
     Ending, GameRecord, Learner, SHARES, Sample, Sampling, SelfPlayJob, SelfPlayOptions,
 };
-use outplay_net::{Arithmetic, Network, Processor};
+use outplay_net::{Arithmetic, Backend, Description, NetError, Network, Outputs, Processor, Runner};
 use outplay_search::{ExactLabels, OptionSet};
 
 use crate::networks::description;
@@ -26,10 +27,71 @@ fn options(settings: &[(&str, &str)]) -> SelfPlayOptions {
     options
 }
 
+fn backend(game: &str) -> Arc<dyn Backend> {
+    let network = Network::random(description(game), 3).expect("it makes sense");
+    Arc::new(Processor::new(&network, Arithmetic::Exact).expect("a backend"))
+}
+
+/// A backend that computes two batches at once, as a device beside the processor would: outputs are there when they are collected.
+struct Device(Arc<dyn Backend>);
+
+struct OfDevice<'b> {
+    runner: Box<dyn Runner + 'b>,
+    under_way: VecDeque<Vec<Vec<u64>>>,
+}
+
+impl Backend for Device {
+    fn description(&self) -> &Description {
+        self.0.description()
+    }
+
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn batch_size(&self) -> usize {
+        self.0.batch_size()
+    }
+
+    fn begin(&self) -> Box<dyn Runner + '_> {
+        Box::new(OfDevice { runner: self.0.begin(), under_way: VecDeque::new() })
+    }
+}
+
+impl Runner for OfDevice<'_> {
+    fn run(&mut self, positions: &[&[u64]], outputs: &mut Outputs) -> Result<(), NetError> {
+        self.runner.run(positions, outputs)
+    }
+
+    fn most_in_flight(&self) -> usize {
+        2
+    }
+
+    fn submit(&mut self, positions: &[&[u64]], _: &mut Outputs) -> Result<(), NetError> {
+        assert!(self.under_way.len() < 2, "two at most");
+        self.under_way.push_back(positions.iter().map(|words| words.to_vec()).collect());
+        Ok(())
+    }
+
+    fn collect(&mut self, outputs: &mut Outputs) -> Result<(), NetError> {
+        let positions = self.under_way.pop_front().expect("something is under way");
+        let positions: Vec<&[u64]> = positions.iter().map(|words| &**words).collect();
+        self.runner.run(&positions, outputs)
+    }
+}
+
 /// Games by their numbers, and how many evaluations they took.
 fn play_on(threads: usize, game: &str, games: u64, options: &SelfPlayOptions) -> (Vec<GameRecord>, usize) {
-    let network = Network::random(description(game), 3).expect("it makes sense");
-    let backend = Arc::new(Processor::new(&network, Arithmetic::Exact).expect("a backend"));
+    play_by(backend(game), threads, game, games, options)
+}
+
+fn play_by(
+    backend: Arc<dyn Backend>,
+    threads: usize,
+    game: &str,
+    games: u64,
+    options: &SelfPlayOptions,
+) -> (Vec<GameRecord>, usize) {
     let (evaluations, played) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let numbers: Vec<u64> = (0..games).collect();
     let job = SelfPlayJob {
@@ -72,6 +134,8 @@ fn a_game_depends_on_its_number_alone_whichever_are_played_beside_it() {
             let (together, _) = play_on(2, game, 12, &others);
             assert_eq!(alone, together, "{game} {settings:?}");
             assert_eq!(alone.len(), 12);
+            let (by_device, _) = play_by(Arc::new(Device(backend(game))), 1, game, 12, &options(settings));
+            assert_eq!(alone, by_device, "{game} {settings:?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use super::driver::{DeviceInfo, Driver, Task};
 use crate::program::Launch;
 
 /// All that is called below. A driver without one of them is too old, and calling it would be a panic.
-const CALLED: [&str; 39] = [
+const CALLED: [&str; 28] = [
     "cuInit",
     "cuDriverGetVersion",
     "cuDeviceGetCount",
@@ -39,17 +39,6 @@ const CALLED: [&str; 39] = [
     "cuStreamDestroy_v2",
     "cuStreamSynchronize",
     "cuLaunchKernel",
-    "cuMemcpyDtoH_v2",
-    "cuStreamBeginCapture_v2",
-    "cuStreamEndCapture",
-    "cuGraphInstantiateWithFlags",
-    "cuGraphLaunch",
-    "cuGraphDestroy",
-    "cuGraphExecDestroy",
-    "cuEventCreate",
-    "cuEventDestroy_v2",
-    "cuEventRecord",
-    "cuEventSynchronize",
     "cuGetErrorName",
     "cuGetErrorString",
 ];
@@ -93,15 +82,7 @@ fn begin() -> Result<c_int, NetError> {
         if !unsafe { sys::is_culib_present() } {
             return unusable("there is no NVIDIA driver: install one (release 525 or newer)".to_string());
         }
-        // SAFETY: as above, it is there.
-        let library = unsafe { sys::culib() };
-        // SAFETY: symbols are only looked for.
-        let is_there = |name: &str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
-        if let Some(missing) = CALLED.iter().find(|name| !is_there(name)) {
-            return unusable(format!(
-                "NVIDIA's driver is too old, it has no {missing}: install release 525 or newer"
-            ));
-        }
+        check_functions(&CALLED)?;
         let mut version = 0;
         // SAFETY: both are there; the second writes a number.
         unsafe {
@@ -117,6 +98,20 @@ fn begin() -> Result<c_int, NetError> {
         }
     };
     BEGUN.get_or_init(begin).clone()
+}
+
+/// An error unless the driver, which is there, has all of these functions.
+pub(super) fn check_functions(names: &[&str]) -> Result<(), NetError> {
+    // SAFETY: whoever asks has seen that the library is there.
+    let library = unsafe { sys::culib() };
+    // SAFETY: symbols are only looked for.
+    let is_there = |name: &str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
+    match names.iter().find(|name| !is_there(name)) {
+        None => Ok(()),
+        Some(missing) => Err(NetError::Device(format!(
+            "NVIDIA's driver is too old, it has no {missing}: install release 525 or newer"
+        ))),
+    }
 }
 
 /// A GPU by its number, after [`begin`].
@@ -150,7 +145,7 @@ pub(super) fn check(doing: &str, result: sys::CUresult) -> Result<(), NetError> 
     let advice = match result {
         CUDA_SUCCESS => return Ok(()),
         CUDA_ERROR_OUT_OF_MEMORY => {
-            "the GPU has no memory left: close other programs that use it, or take a smaller network or smaller batches"
+            "there is too little memory: close other programs that use the GPU, or take a smaller network or smaller batches"
         }
         CUDA_ERROR_NO_DEVICE => "NVIDIA's driver knows no GPU here; CUDA_VISIBLE_DEVICES may hide it",
         CUDA_ERROR_INVALID_DEVICE => "there is no GPU of this number; `outplay doctor` lists them",
@@ -310,7 +305,7 @@ impl Driver for Cuda {
         let (mut address, bytes) = (0, bytes.max(1));
         // SAFETY: an address is written.
         let allocated = unsafe { sys::cuMemAlloc_v2(&mut address, bytes) };
-        check(&format!("taking {} MB of the GPU's memory", bytes >> 20), allocated)?;
+        check(&format!("taking {} MB of the GPU's memory", bytes.div_ceil(1 << 20)), allocated)?;
         // SAFETY: so many bytes were given.
         check("filling the GPU's memory", unsafe { sys::cuMemsetD8_v2(address, 0xFF, bytes) })?;
         self.settle().map(|()| address)
@@ -330,7 +325,7 @@ impl Driver for Cuda {
         let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
         // SAFETY: an address is written.
         let allocated = unsafe { sys::cuMemHostAlloc(&mut memory, bytes.max(1), flags) };
-        check(&format!("taking {} MB of the host's memory for the GPU", bytes >> 20), allocated)?;
+        check(&format!("taking {} MB of the host's memory for the GPU", bytes.div_ceil(1 << 20)), allocated)?;
         NonNull::new(memory.cast()).ok_or_else(|| NetError::Device("the driver gave no memory".to_string()))
     }
 

@@ -8,7 +8,7 @@ use cudarc::driver::sys;
 use outplay_net::NetError;
 
 use super::cache::{KernelCache, cache_folder};
-use super::cuda::{Cuda, check};
+use super::cuda::{Cuda, check, check_functions};
 use super::driver::{DeviceInfo, DeviceMemory, Driver, Module, PinnedMemory, Stream};
 use super::nvrtc::Nvrtc;
 use crate::program::{Architecture, Launch};
@@ -16,6 +16,20 @@ use crate::train::{Plan, StepLaunch};
 
 /// Steps that may be under way at once: while one is computed, the samples of the next are copied.
 const SLOTS: usize = 2;
+/// What is called below beyond what networks call.
+const CALLED: [&str; 11] = [
+    "cuMemcpyDtoH_v2",
+    "cuStreamBeginCapture_v2",
+    "cuStreamEndCapture",
+    "cuGraphInstantiateWithFlags",
+    "cuGraphLaunch",
+    "cuGraphDestroy",
+    "cuGraphExecDestroy",
+    "cuEventCreate",
+    "cuEventDestroy_v2",
+    "cuEventRecord",
+    "cuEventSynchronize",
+];
 /// The GPUs that there are kernels for.
 const CAPABILITY: (i32, i32) = (9, 0);
 
@@ -100,6 +114,7 @@ impl Steps {
     /// If there is none; the message says what to do.
     pub fn device(number: usize) -> Result<DeviceInfo, NetError> {
         let cuda = Cuda::open(number)?;
+        check_functions(&CALLED)?;
         let info = cuda.info().clone();
         match info.capability {
             CAPABILITY => Ok(info),

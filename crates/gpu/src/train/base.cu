@@ -6,7 +6,6 @@
 // Maps are [board][8 channels][cell][8 numbers], in 16 bits (bfloat16); sums, statistics, weights and all that is small are floats. All sums are made in
 // an order that depends on nothing but sizes: one seed gives the same network, bit for bit.
 
-__device__ __forceinline__ constexpr int divided_up(int a, int b) { return (a + b - 1) / b; }
 __device__ __forceinline__ constexpr int least(int a, int b) { return a < b ? a : b; }
 __device__ __forceinline__ constexpr int most(int a, int b) { return a > b ? a : b; }
 

@@ -3,7 +3,7 @@
 // through a rectifier), as they are stored.
 //
 // In shared memory a warpgroup has a map of its own: [8 channels][row of all boards][board][place of a row][8 numbers], with borders of zeros as in
-// hopper/kernel.cu. Products take cells in groups of eight; boards of eight columns have a group a row, and the border lies between groups.
+// fused/kernel.cu. Products take cells in groups of eight; boards of eight columns have a group a row, and the border lies between groups.
 
 constexpr int PITCH = COLUMNS + 1;
 constexpr bool GROUP_IS_ROW = COLUMNS == 8;
@@ -12,8 +12,8 @@ constexpr int GROUP_DISTANCE = GROUP_IS_ROW ? 9 : 8;
 constexpr int UNIT = 128 * EIGHT;
 
 // What becomes of cells before the product. RECTIFIED: relu of what is normalised; JOINED: the same with the stream added; UNNORMALISED: the gradient of
-// what is normalised.
-enum Before { AS_IT_IS, RECTIFIED, JOINED, UNNORMALISED };
+// what is normalised. EXCITED and UNEXCITED: the same two of blocks with squeeze and excitation, see excitation.cu.
+enum Before { AS_IT_IS, RECTIFIED, JOINED, UNNORMALISED, EXCITED, UNEXCITED };
 // What becomes of sums after it. COUNTED: statistics; THROUGH_NORMAL: nothing goes back where the rectifier after this normalisation gave nothing;
 // THROUGH_STREAM: the same by what came out of the rectifier, where other gradients may have joined.
 enum After { COUNTED, THROUGH_NORMAL, THROUGH_STREAM };
@@ -22,7 +22,8 @@ enum After { COUNTED, THROUGH_NORMAL, THROUGH_STREAM };
 enum OfConvolution {
     WEIGHTS, INPUT, SECOND, KEPT, OUTPUT, ROWS_OUT,        // SECOND: the stream, or y of the normalisation
     ROWS_IN, RECORD, VALUES, PLACES, NORM_GRADIENT,        // of the normalisation before
-    BACK_Y, BACK_RECORD, BACK_MAP, JOINING                 // of what stands after
+    BACK_Y, BACK_RECORD, BACK_MAP, JOINING,                // of what stands after
+    GATES
 };
 // And its numbers.
 enum { BOARD_COUNT, ROW_COUNT };
@@ -77,10 +78,10 @@ __device__ __forceinline__ void convolve(unsigned char* base, const Call& call) 
         const bool keeps = blockIdx.x == 0 && blockIdx.y == 0;
         const int numbers = count * CELLS;
         if (BEFORE != AS_IT_IS) add_rows<L::INPUTS, L::THREADS>(memory.at<float>(ROWS_IN), call.n[ROW_COUNT], totals, scratch);
-        if (BEFORE == RECTIFIED || BEFORE == JOINED)
+        if (BEFORE == RECTIFIED || BEFORE == JOINED || BEFORE == EXCITED)
             normal_of<L::INPUTS, L::THREADS>(totals, numbers, memory.at<float>(VALUES), memory.at<int>(PLACES), memory.at<float>(RECORD), keeps,
                                              coefficients, coefficients + L::INPUTS);
-        if (BEFORE == UNNORMALISED)
+        if (BEFORE == UNNORMALISED || BEFORE == UNEXCITED)
             unnormal_of<L::INPUTS, L::THREADS>(totals, numbers, memory.at<float>(RECORD), memory.at<float>(NORM_GRADIENT), keeps, coefficients,
                                                coefficients + 2 * L::INPUTS, coefficients + L::INPUTS);
         if (AFTER != COUNTED) {
@@ -140,19 +141,25 @@ __device__ __forceinline__ void convolve(unsigned char* base, const Call& call) 
             Eight x = L::AHEAD ? ahead[L::AHEAD ? i : 0] : there ? input[from] : Eight{};
             if (BEFORE != AS_IT_IS && there) {
                 Eight y{};
-                if (BEFORE == JOINED || BEFORE == UNNORMALISED) y = second[from];
+                if (BEFORE != RECTIFIED) y = second[from];
+                const float* gates = memory.at<float>(GATES) + (long long)(tile * L::BOARDS + at / CELLS) * 3 * L::INPUTS + group * 8;
 #pragma unroll
-                for (int c = 0; c < 4; ++c) {
-                    float a = fmaf(low(x.of[c]), factors[2 * c], factors[L::INPUTS + 2 * c]);
-                    float b = fmaf(high(x.of[c]), factors[2 * c + 1], factors[L::INPUTS + 2 * c + 1]);
-                    if (BEFORE == JOINED) a += low(y.of[c]), b += high(y.of[c]);
-                    if (BEFORE == UNNORMALISED) {
-                        a = fmaf(low(y.of[c]), factors[2 * L::INPUTS + 2 * c], a);
-                        b = fmaf(high(y.of[c]), factors[2 * L::INPUTS + 2 * c + 1], b);
-                    } else {
-                        a = fmaxf(a, 0.0f), b = fmaxf(b, 0.0f);
+                for (int c = 0; c < 8; c += 2) {
+                    float two_of[2];
+#pragma unroll
+                    for (int odd = 0; odd < 2; ++odd) {
+                        const int i = c + odd;
+                        float a = odd ? high(x.of[c / 2]) : low(x.of[c / 2]);
+                        const float b = odd ? high(y.of[c / 2]) : low(y.of[c / 2]);
+                        if (BEFORE == UNEXCITED) a = fmaf(a, gates[i], gates[2 * L::INPUTS + i]);
+                        a = fmaf(a, factors[i], factors[L::INPUTS + i]);
+                        if (BEFORE == EXCITED) a = fmaf(a, gates[i], gates[L::INPUTS + i]);
+                        if (BEFORE == JOINED || BEFORE == EXCITED) a += b;
+                        if (BEFORE == UNNORMALISED || BEFORE == UNEXCITED) a = fmaf(b, factors[2 * L::INPUTS + i], a);
+                        else a = fmaxf(a, 0.0f);
+                        two_of[odd] = a;
                     }
-                    x.of[c] = pair(a, b);
+                    x.of[c / 2] = pair(two_of[0], two_of[1]);
                 }
                 if (keeps) kept[from] = x;
             }

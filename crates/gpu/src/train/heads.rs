@@ -17,7 +17,7 @@ const PRODUCT_THREADS: usize = 128;
 const PRODUCT_SHARED: usize = 16 * (TILE_ROWS + TILE_COLUMNS + 8) * 4;
 const LOSS_WARPS: usize = 4;
 /// Samples over which one part of a gradient is summed up.
-const SAMPLES_OF_PART: usize = 256;
+pub(super) const SAMPLES_OF_PART: usize = 256;
 
 /// The heads as one convolution, and what follows it.
 pub(super) struct HeadPlan {
@@ -99,7 +99,7 @@ impl HeadPlan {
 }
 
 /// One of the products of a launch: see `Product` in `heads.cu`.
-struct Product {
+pub(super) struct Product {
     a: usize,
     b: usize,
     bias: Option<usize>,
@@ -128,7 +128,7 @@ impl Product {
     }
 }
 
-fn launch_products(planner: &mut Planner, products: &[Product]) {
+pub(super) fn launch_products(planner: &mut Planner, products: &[Product]) {
     let (mut bytes, mut blocks) = (Vec::new(), 0);
     for product in products {
         bytes.extend(product.bytes(blocks));
@@ -336,7 +336,7 @@ fn target_of(planner: &Planner, loss: usize) -> usize {
 }
 
 /// The product that gives the gradient of a dense layer's weights, `[outputs, inputs, samples]`: of the gradients of outputs with inputs, which lie by two strides.
-fn learns(
+pub(super) fn learns(
     planner: &mut Planner,
     values: &Range<usize>,
     size: [usize; 3],

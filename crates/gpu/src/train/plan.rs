@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use outplay_net::train::{Parameters, Rule, Slot, TrainingOptions};
 use outplay_net::{Block, Conv, NetError};
 
+use super::excitation::{Excitation, plan_learning};
 use super::heads::{HeadPlan, plan_heads};
 use super::memory::{Call, Memory, StepLaunch};
 use super::shape::{Cells, Kind, Shape, TILE};
@@ -27,6 +28,7 @@ pub(super) mod place {
     pub const BACK_RECORD: usize = 12;
     pub const BACK_MAP: usize = 13;
     pub const JOINING: usize = 14;
+    pub const GATES: usize = 15;
 }
 use place::*;
 
@@ -130,6 +132,8 @@ pub(super) struct TowerLayer {
     /// Statistics: where their rows lie, and how many there are; then the same for the way back.
     pub rows: (usize, usize),
     pub rows_back: (usize, usize),
+    /// What the block has after this layer, its second.
+    pub excitation: Option<Excitation>,
 }
 
 /// Gradients as kernels leave them: where the first part of each number lies (in floats), in how many parts, how far apart.
@@ -293,12 +297,19 @@ impl Planner<'_> {
             true,
         ));
         for block in &layers.blocks {
-            let Block::Plain { first, second } = block else {
-                return Err(unsupported("blocks with squeeze and excitation or global pooling"));
+            let (first, second) = match block {
+                Block::Plain { first, second } | Block::SqueezeExcitation { first, second, .. } => {
+                    (first, second)
+                }
+                Block::GlobalPooling { .. } => return Err(unsupported("blocks with global pooling")),
             };
             for conv in [first, second] {
                 let kind = Kind { inputs: channels, outputs: channels, side: 3 };
                 tower.push(self.take_layer(kind, vec![(0, conv.clone())], false));
+            }
+            if let (Block::SqueezeExcitation { squeeze, excite, .. }, Some(last)) = (block, tower.last_mut())
+            {
+                last.excitation = Some(Excitation::new(self, squeeze, excite, channels));
             }
         }
         let kind = Kind { inputs: channels, outputs: heads.padded, side: heads.side };
@@ -350,6 +361,7 @@ impl Planner<'_> {
             norm_gradient: memory.floats(2 * outputs),
             rows: (0, 0),
             rows_back: (0, 0),
+            excitation: None,
         }
     }
 
@@ -458,7 +470,13 @@ impl Planner<'_> {
                     // An odd layer begins a block, or the heads; before it lie the two of the block before, unless it is the first.
                     if number % 2 == 1 && number > 1 {
                         places.push((SECOND, tower[number - 2].x));
-                        "JOINED"
+                        match &last.excitation {
+                            None => "JOINED",
+                            Some(excitation) => {
+                                places.push((GATES, excitation.gates));
+                                "EXCITED"
+                            }
+                        }
                     } else {
                         "RECTIFIED"
                     }
@@ -467,6 +485,10 @@ impl Planner<'_> {
             let call = Call::new(&places, &[(ROW_COUNT, rows)]);
             self.convolve(layer.kind, before, "COUNTED", call)?;
             tower[number].rows = self.last_rows;
+            let layer = &tower[number];
+            if let Some(excitation) = &layer.excitation {
+                excitation.forward(self, layer);
+            }
         }
         Ok(())
     }
@@ -474,6 +496,10 @@ impl Planner<'_> {
     /// Back through all convolutions but the first, from the gradients that heads have left.
     fn back(&mut self, tower: &mut [TowerLayer]) -> Result<(), NetError> {
         for number in (1..tower.len()).rev() {
+            let layer = &tower[number];
+            if let Some(excitation) = &layer.excitation {
+                tower[number].rows_back = excitation.back(self, layer);
+            }
             let (layer, last) = (&tower[number], &tower[number - 1]);
             let mut places = vec![
                 (WEIGHTS, layer.weights_back),
@@ -499,8 +525,15 @@ impl Planner<'_> {
             };
             let Kind { inputs, outputs, side } = layer.kind;
             let kind = Kind { inputs: outputs, outputs: inputs, side };
+            let before = match &layer.excitation {
+                None => "UNNORMALISED",
+                Some(excitation) => {
+                    places.push((GATES, excitation.gates));
+                    "UNEXCITED"
+                }
+            };
             let call = Call::new(&places, &[(ROW_COUNT, layer.rows_back.1)]);
-            self.convolve(kind, "UNNORMALISED", after, call)?;
+            self.convolve(kind, before, after, call)?;
             tower[number - 1].rows_back = self.last_rows;
         }
         let stem = &tower[0];
@@ -516,6 +549,7 @@ impl Planner<'_> {
         let (channels, numbers) = (stem.kind.outputs, self.map_bytes(stem.kind.outputs) / self.cells.eight);
         let entry = self.entries.small("unnormalise", SMALL_THREADS);
         self.launch_small(&entry, numbers, small_shared(channels), call);
+        plan_learning(self, tower);
         Ok(())
     }
 

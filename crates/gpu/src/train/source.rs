@@ -8,7 +8,7 @@ use outplay_net::train::{Rule, TrainingOptions, constants};
 
 use super::heads::HeadPlan;
 use super::shape::{Cells, Kind, Shape, TILE};
-use crate::hopper::{Operands, products};
+use crate::fused::{Operands, products};
 
 /// Threads of small kernels that a multiprocessor has at once, if registers are not to limit them.
 const SMALL_RESIDENT: usize = 512;
@@ -90,7 +90,8 @@ pub(super) fn source(
         let _ = writeln!(text, "constexpr float {name} = {number:?}f;");
     }
     let _ = writeln!(text, "constexpr bool ADAM = {};", matches!(options.rule, Rule::AdamW { .. }));
-    text.push_str(include_str!("../hopper/machine.cu"));
+    text.push_str(include_str!("../fused/common.cu"));
+    text.push_str(include_str!("../fused/hopper.cu"));
     text.push_str(include_str!("machine.cu"));
     let mut widths = entries.widths.clone();
     widths.extend(entries.shapes.iter().map(|(boards, _)| (Operands::Brain, 8 * cells.groups(*boards))));
@@ -101,6 +102,7 @@ pub(super) fn source(
         include_str!("weights.cu"),
         include_str!("heads.cu"),
         include_str!("update.cu"),
+        include_str!("excitation.cu"),
     ] {
         text.push('\n');
         text.push_str(part);

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use outplay_net::NetError;
 use outplay_net::train::{Losses, Samples, Trainer};
+use outplay_net::{Description, NetError};
 
 use super::plan::{Plan, PlanOptions, RESULTS};
 use crate::device::{DeviceInfo, Steps};
@@ -55,6 +55,11 @@ impl GpuTrainer {
         &self.device
     }
 
+    /// What is trained.
+    pub fn description(&self) -> &Description {
+        self.trainer.parameters().description()
+    }
+
     /// Steps so far.
     pub fn steps(&self) -> u64 {
         self.steps
@@ -82,6 +87,11 @@ impl GpuTrainer {
         Ok(&self.trainer)
     }
 
+    /// The trainer as the host had it when it was brought up to date last.
+    pub fn known(&self) -> &Trainer {
+        &self.trainer
+    }
+
     /// Learns from a batch, as [`Trainer::step`] does.
     ///
     /// # Errors
@@ -103,7 +113,7 @@ impl GpuTrainer {
     /// If two are under way.
     pub fn begin(&mut self, samples: &Samples, rate: f32) -> Result<(), NetError> {
         assert!(self.under_way.len() < 2, "two steps are under way");
-        samples.check(self.trainer.parameters().description())?;
+        samples.check(self.description())?;
         if self.loaded.as_ref().is_none_or(|loaded| loaded.batch != samples.len()) {
             self.load(samples.len())?;
         }

@@ -31,8 +31,13 @@ fn programs(network: &Network, capability: (i32, i32)) -> Vec<Program> {
     }
 }
 
+/// Kernels are compiled once for all tests: they are kept where tests keep things, under names that say what they are of.
+fn cache() -> KernelCache {
+    KernelCache::in_folder(Some(std::env::temp_dir().join("outplay-kernels-of-tests")))
+}
+
 fn on_device(network: &Network, program: &Program, transfer: Transfer) -> GpuNetwork {
-    GpuNetwork::with(network, program, 0, transfer, &KernelCache::default()).unwrap()
+    GpuNetwork::with(network, program, 0, transfer, &cache()).unwrap()
 }
 
 fn run(backend: &dyn Backend, positions: &[Vec<u64>]) -> Vec<f32> {
@@ -45,9 +50,17 @@ fn bits(numbers: &[f32]) -> Vec<u32> {
     numbers.iter().map(|number| number.to_bits()).collect()
 }
 
-/// Holds a network against the reference with batches of several sizes, each in fresh memory, and twice: the same bits.
-fn compare(name: &str, description: Description, sizes: &[usize]) {
+/// Holds networks against the reference, all at the same time, with batches of several sizes, each in fresh memory, and twice: the same bits.
+fn compare(cases: Vec<(String, Description, &[usize])>) {
     let Some(capability) = capability() else { return };
+    std::thread::scope(|scope| {
+        for (name, description, sizes) in cases {
+            scope.spawn(move || compare_one(&name, description, sizes, capability));
+        }
+    });
+}
+
+fn compare_one(name: &str, description: Description, sizes: &[usize], capability: (i32, i32)) {
     let network = Network::random(description, 7).unwrap();
     let most = *sizes.iter().max().unwrap();
     let positions = random_positions(&network, most);
@@ -71,17 +84,19 @@ fn compare(name: &str, description: Description, sizes: &[usize]) {
     }
 }
 
-const SIZES: [usize; 4] = [1, 7, 64, 1000];
+const SIZES: &[usize] = &[1, 7, 64, 600];
 /// Positions over which errors are measured, at least.
 const FEWEST: usize = 16;
 
 #[test]
 fn every_block_and_head_is_right_on_the_device() {
-    compare("8x8 of 32", everything(8, 8, 32), &SIZES);
-    compare("8x8 of 64", everything(8, 8, 64), &SIZES);
-    compare("8x8 of 96", everything(8, 8, 96), &[1, 64]);
-    compare("8x8 of 128", everything(8, 8, 128), &[1, 7, 300]);
-    compare("8x8 with a single value", scalar_heads(everything(8, 8, 64)), &[7, 300]);
+    compare(vec![
+        ("8x8 of 32".to_string(), everything(8, 8, 32), SIZES),
+        ("8x8 of 64".to_string(), everything(8, 8, 64), SIZES),
+        ("8x8 of 96".to_string(), everything(8, 8, 96), &[1, 64]),
+        ("8x8 of 128".to_string(), everything(8, 8, 128), &[1, 7, 300]),
+        ("8x8, a single value".to_string(), scalar_heads(everything(8, 8, 64)), &[7, 300]),
+    ]);
 }
 
 #[test]
@@ -91,23 +106,28 @@ fn every_kind_of_block_alone_is_right_on_the_device() {
         BlockKind::SqueezeExcitation { hidden: 16 },
         BlockKind::GlobalPooling { channels: 16 },
     ];
-    for kind in kinds {
-        for channels in [64, 128] {
-            let name = format!("{kind:?} of {channels}");
-            compare(&name, plain((8, 8), vec![kind; 2], channels), &[1, 133, 265]);
-        }
-    }
-    compare("6x64", plain((8, 8), vec![BlockKind::Plain {}; 6], 64), &[1, 132, 133, 265, 529]);
+    let sizes: &[usize] = &[1, 133, 265];
+    let of_kind = |kind: BlockKind| {
+        [64, 128].map(|channels| {
+            (format!("{kind:?} of {channels}"), plain((8, 8), vec![kind; 2], channels), sizes)
+        })
+    };
+    let mut cases: Vec<_> = kinds.into_iter().flat_map(of_kind).collect();
+    let around_changes: &[usize] = &[1, 132, 133, 264, 265, 528, 529];
+    cases.push(("6x64".to_string(), plain((8, 8), vec![BlockKind::Plain {}; 6], 64), around_changes));
+    compare(cases);
 }
 
 #[test]
 fn odd_boards_and_channels_are_right_on_the_device() {
-    compare("6x7", everything(6, 7, 64), &SIZES);
-    compare("6x7 of 32", everything(6, 7, 32), &[7, 300]);
-    compare("3x4", everything(3, 4, 5), &SIZES);
-    compare("15x15", everything(15, 15, 64), &[1, 7, 150]);
-    compare("19x19", everything(19, 19, 32), &[1, 5, 140]);
-    compare("19x19 of 128", scalar_heads(everything(19, 19, 128)), &[1, 3, 140]);
+    compare(vec![
+        ("6x7".to_string(), everything(6, 7, 64), SIZES),
+        ("6x7 of 32".to_string(), everything(6, 7, 32), &[7, 300]),
+        ("3x4".to_string(), everything(3, 4, 5), SIZES),
+        ("15x15".to_string(), everything(15, 15, 64), &[1, 7, 150]),
+        ("19x19".to_string(), everything(19, 19, 32), &[1, 5, 140]),
+        ("19x19 of 128".to_string(), scalar_heads(everything(19, 19, 128)), &[1, 3, 140]),
+    ]);
 }
 
 #[test]

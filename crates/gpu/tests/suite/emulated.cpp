@@ -61,10 +61,7 @@ static void put_element(char* to, PairOfNumbers pair, int odd) {
     unsigned short bits = pair >> 16 * odd;
     std::memcpy(to, &bits, 2);
 }
-#include "hopper.h"
-static word to_rectified_halves(float low, float high) { return to_half(std::fmax(low, 0.0f)) | (word)to_half(std::fmax(high, 0.0f)) << 16; }
-static float low_half(word both) { return to_float(both); }
-static float high_half(word both) { return to_float(both >> 16); }
+#include "fused.h"
 #include "kernel.cu"
 
 static std::vector<char> positions, weights, outputs;

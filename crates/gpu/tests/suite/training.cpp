@@ -37,9 +37,9 @@ struct alignas(16) Eight { Pair of[4]; };
 struct Float2 { float x, y; };
 static_assert(sizeof(Eight) == 8 * NUMBER_BYTES, "numbers lie one after the other");
 static const int EIGHT = 8 * NUMBER_BYTES;
-typedef unsigned long long plane_word;
 
-#include "hopper.h"
+#define HOPPER
+#include "fused.h"
 
 static void copy_eight(word to, const Eight* from, bool is_there) {
     if (is_there) std::memcpy(shared_bytes + to, from, EIGHT);

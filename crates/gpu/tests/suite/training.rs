@@ -259,6 +259,21 @@ fn an_emulated_step_of_plain_blocks_is_the_processors() {
 }
 
 #[test]
+fn an_emulated_step_of_blocks_with_squeeze_and_excitation_is_the_processors() {
+    // Of few hidden numbers, one that a rectifier lets pass or not is a large share.
+    let blocks =
+        vec![BlockKind::SqueezeExcitation { hidden: 24 }, BlockKind::SqueezeExcitation { hidden: 17 }];
+    compare("excitation", Description { blocks, ..scalar_heads(everything(5, 4, 40)) }, 23, averaging());
+    let blocks = vec![BlockKind::Plain {}, BlockKind::SqueezeExcitation { hidden: 16 }];
+    compare(
+        "excitation of 128",
+        Description { blocks, ..scalar_heads(everything(3, 8, 128)) },
+        3,
+        averaging(),
+    );
+}
+
+#[test]
 fn other_boards_widths_and_rules_are_no_exception_for_an_emulated_step() {
     let momentum =
         TrainingOptions { rule: Rule::Momentum { momentum: 0.9 }, longest_gradient: 0.01, ..averaging() };
@@ -279,6 +294,10 @@ fn every_network_compiles_and_products_are_not_serialised() {
         ("all heads on 6x7", plain_blocks(everything(6, 7, 64), 2)),
         ("of 128 on 8x8", plain_blocks(everything(8, 8, 128), 2)),
         ("15x15", plain_blocks(scalar_heads(everything(15, 15, 64)), 1)),
+        (
+            "6x64 with squeeze and excitation",
+            plain((8, 8), vec![BlockKind::SqueezeExcitation { hidden: 16 }; 6], 64),
+        ),
         ("3x3", plain_blocks(everything(3, 3, 32), 1)),
     ];
     for (name, description) in networks {

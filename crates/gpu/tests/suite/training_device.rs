@@ -56,6 +56,9 @@ fn a_step_on_the_device_is_the_processors() {
     compare("15x15 of 128", plain_blocks(scalar_heads(everything(15, 15, 128)), 1), 20);
     compare("3x3", plain_blocks(everything(3, 3, 32), 1), 500);
     compare("5x4", plain_blocks(scalar_heads(everything(5, 4, 64)), 1), 300);
+    let excited = |hidden: usize| vec![BlockKind::SqueezeExcitation { hidden }; 2];
+    compare("excitation", Description { blocks: excited(16), ..everything(8, 8, 64) }, 200);
+    compare("excitation of 128", Description { blocks: excited(5), ..everything(6, 7, 128) }, 60);
     compare("no blocks", plain_blocks(everything(8, 8, 20), 0), 50);
 }
 
@@ -152,6 +155,11 @@ fn training_speeds() {
         ("4x64 on 6x7", plain((6, 7), plain_blocks(4), 64), vec![1024, 2048, 8192]),
         ("6x64 on 6x7", plain((6, 7), plain_blocks(6), 64), vec![2048]),
         ("6x128 on 8x8", plain((8, 8), plain_blocks(6), 128), vec![2048]),
+        (
+            "6x64 with squeeze and excitation",
+            plain((8, 8), vec![BlockKind::SqueezeExcitation { hidden: 16 }; 6], 64),
+            vec![2048],
+        ),
         ("6x64 on 15x15", plain((15, 15), plain_blocks(6), 64), vec![512]),
     ];
     for (name, description, batches) in networks {

@@ -7,7 +7,7 @@ use super::layers::{Convolution, Weights};
 use super::product::{Product, Strides};
 use super::set::Chosen;
 use super::tiling::{POINTS, Tiling};
-use super::winograd::{Cells, transform_inputs, transform_outputs};
+use super::winograd::{Cells, Points, PointsMut, transform_inputs, transform_outputs};
 
 /// The memory of transformed boards, with a row for each tile of each board.
 pub(super) struct Domain {
@@ -18,15 +18,15 @@ pub(super) struct Domain {
     /// Vectors of products in a row.
     output_blocks: usize,
     inputs: Inputs,
-    // [tile][vector][point]
+    // [point][tile][vector]
     products: Vec<Vector>,
 }
 
-/// Transformed inputs, `[tile][vector][point]`.
+/// Transformed inputs, `[point][tile][vector]`.
 enum Inputs {
     Exact(Vec<Vector>),
     Fast {
-        /// Two points each.
+        /// `[two points][tile][vector]`.
         pairs: Vec<Pairs>,
         /// The largest activation of each board.
         peaks: Vec<f32>,
@@ -44,7 +44,7 @@ impl Domain {
         products: usize,
     ) -> Domain {
         let rows = boards * tiling.tiles();
-        let length = |blocks: usize| rows * strides(blocks).row;
+        let length = |blocks: usize| POINTS * strides(rows, blocks).point;
         let inputs = match arithmetic {
             Arithmetic::Exact => Inputs::Exact(vec![Vector::ZERO; length(inputs)]),
             Arithmetic::Fast => Inputs::Fast {
@@ -75,7 +75,7 @@ impl Domain {
     pub fn multiply(&mut self, set: Chosen, layer: &Convolution) {
         debug_assert_eq!(self.input_blocks, layer.inputs());
         let rows = self.rows();
-        let (input_strides, output_strides) = (strides(layer.inputs()), strides(layer.outputs()));
+        let (input_strides, output_strides) = (strides(rows, layer.inputs()), strides(rows, layer.outputs()));
         self.output_blocks = layer.outputs();
         let output = &mut self.products[..];
         match (&self.inputs, &layer.weights) {
@@ -83,7 +83,6 @@ impl Domain {
                 set.run(Product { weights, rows, input, input_strides, output, output_strides });
             }
             (Inputs::Fast { pairs: input, .. }, Weights::Fast(weights)) => {
-                let input_strides = Strides { row: input_strides.row / 2, vector: POINTS / 2, point: 1 };
                 set.run(IntegerProduct { weights, rows, input, input_strides, output, output_strides });
             }
             _ => unreachable!("a network has one arithmetic"),
@@ -103,10 +102,10 @@ impl Domain {
     #[inline(always)]
     pub fn outputs<L: Lanes>(&self, board: usize, block: usize, cells: &mut impl Cells<L>) {
         let (tiles, blocks) = (self.tiling.tiles(), self.output_blocks);
-        let products = &self.products[board * tiles * blocks * POINTS..];
-        let products = products.chunks_exact(blocks * POINTS);
-        for (corner, products) in self.tiling.corners().zip(products) {
-            let points = products[block * POINTS..].first_chunk().expect("a tile has all points");
+        let stride = strides(self.rows(), blocks).point;
+        for (tile, corner) in self.tiling.corners().enumerate() {
+            let place = (board * tiles + tile) * blocks + block;
+            let points = Points::new(&self.products[place..], stride);
             transform_outputs(self.tiling, corner, points, cells);
         }
     }
@@ -120,15 +119,13 @@ impl Domain {
     #[inline(always)]
     pub fn take_block<L: Lanes>(&mut self, board: usize, block: usize, frame: &[Vector]) {
         let (tiles, blocks) = (self.tiling.tiles(), self.input_blocks);
+        let stride = strides(self.rows(), blocks).point;
         if let Inputs::Exact(inputs) = &mut self.inputs {
-            let inputs = inputs[board * tiles * blocks * POINTS..].chunks_exact_mut(blocks * POINTS);
-            for ((row, column), inputs) in self.tiling.corners().zip(inputs) {
+            for (tile, (row, column)) in self.tiling.corners().enumerate() {
                 let corner = row * self.tiling.width() + column;
                 let points = transform_inputs::<L>(frame, corner, self.tiling.width());
-                let inputs = &mut inputs[block * POINTS..][..POINTS];
-                for (point, value) in points.as_flattened().iter().zip(inputs) {
-                    point.store(value);
-                }
+                let place = (board * tiles + tile) * blocks + block;
+                PointsMut::new(&mut inputs[place..], stride).store(&points);
             }
         }
     }
@@ -137,22 +134,21 @@ impl Domain {
     #[inline(always)]
     pub fn take_board<L: Lanes>(&mut self, board: usize, frames: &[Vector], peaks_of_lanes: L) {
         let (tiles, blocks) = (self.tiling.tiles(), self.input_blocks);
+        let stride = strides(self.rows(), blocks).point;
         if let Inputs::Fast { pairs, peaks, factors } = &mut self.inputs {
             let peak = peaks_of_lanes.largest().max(SMALLEST_PEAK);
             peaks[board] = peak;
             let factors = factors.map(|factor| factor / peak);
-            let pairs =
-                pairs[board * tiles * blocks * (POINTS / 2)..].chunks_exact_mut(blocks * (POINTS / 2));
-            for ((row, column), pairs) in self.tiling.corners().zip(pairs) {
+            for (tile, (row, column)) in self.tiling.corners().enumerate() {
                 let corner = row * self.tiling.width() + column;
-                let frames = frames.chunks_exact(self.tiling.frame());
-                for (frame, pairs) in frames.zip(pairs.chunks_exact_mut(POINTS / 2)) {
+                for (block, frame) in frames.chunks_exact(self.tiling.frame()).take(blocks).enumerate() {
                     let points = transform_inputs::<L>(frame, corner, self.tiling.width());
                     let points = points.as_flattened();
-                    for (i, pairs) in pairs.iter_mut().enumerate() {
+                    let place = (board * tiles + tile) * blocks + block;
+                    for i in 0..POINTS / 2 {
                         let first = points[2 * i].mul(L::splat(factors[2 * i]));
                         let second = points[2 * i + 1].mul(L::splat(factors[2 * i + 1]));
-                        *pairs = first.to_pairs(second);
+                        pairs[i * stride + place] = first.to_pairs(second);
                     }
                 }
             }
@@ -160,9 +156,10 @@ impl Domain {
     }
 }
 
-/// All points of a tile and a vector of channels lie together, where transforms find them at known places.
-fn strides(blocks: usize) -> Strides {
-    Strides { row: POINTS * blocks, vector: POINTS, point: 1 }
+/// The tiles of a point lie together, where products read one after the other.
+fn strides(rows: usize, blocks: usize) -> Strides {
+    // A cache line more, so that the points of a tile do not compete for the same place in a cache.
+    Strides { row: blocks, point: rows * blocks + 1 }
 }
 
 /// Takes framed boards as inputs of the next layer.

@@ -114,18 +114,15 @@ impl Work for IntegerProduct<'_> {
                     let weights = &values[first * of_panel..][..width * of_panel];
                     let scales = &scales[first..][..width];
                     for (row, rows) in parts(self.rows, ROWS) {
-                        let input = &input[row * self.input_strides.row..];
-                        let output =
-                            &mut output[row * self.output_strides.row + first * self.output_strides.vector..];
                         let tile = Tile {
-                            input,
-                            input_strides: self.input_strides,
+                            input: &input[row * self.input_strides.row..],
+                            input_row: self.input_strides.row,
                             is_second,
                             chunk,
                             weights,
                             scales,
-                            output,
-                            output_strides: self.output_strides,
+                            output: &mut output[row * self.output_strides.row + first..],
+                            output_row: self.output_strides.row,
                         };
                         by_shape!(L, Shaped, tile, rows, width);
                     }
@@ -138,7 +135,8 @@ impl Work for IntegerProduct<'_> {
 /// What is kept in registers; see [`product`](super::product).
 struct Tile<'a> {
     input: &'a [Pairs],
-    input_strides: Strides,
+    /// From a row of the input to the next.
+    input_row: usize,
     /// Which of two points it is.
     is_second: bool,
     /// The first vector of the inputs. What comes after the first chunk is added to the outputs.
@@ -146,7 +144,8 @@ struct Tile<'a> {
     weights: &'a [Integers],
     scales: &'a [Vector],
     output: &'a mut [Vector],
-    output_strides: Strides,
+    /// From a row of the output to the next.
+    output_row: usize,
 }
 
 struct Shaped<'a, const ROWS: usize, const WIDTH: usize>(Tile<'a>);
@@ -156,12 +155,12 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Tile { input, input_strides, is_second, chunk, weights, scales, output, output_strides } = self.0;
+        let Tile { input, input_row, is_second, chunk, weights, scales, output, output_row } = self.0;
         let mut sums = [[L::splat_integer(0); WIDTH]; ROWS];
         for (vector, weights) in weights.chunks_exact(LANES / 2 * WIDTH).enumerate() {
             let mut rows = [&Pairs::ZERO; ROWS];
             for (row, values) in rows.iter_mut().enumerate() {
-                *values = &input[row * input_strides.row + (chunk + vector) * input_strides.vector];
+                *values = &input[row * input_row + chunk + vector];
             }
             for (four, weights) in weights.chunks_exact(2 * WIDTH).enumerate() {
                 for pair in 0..2 {
@@ -179,11 +178,12 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
             }
         }
         let scales: &[Vector; WIDTH] = scales.first_chunk().expect("a scale for each output");
-        for (row, sums) in sums.into_iter().enumerate() {
-            for (i, (sum, scale)) in sums.into_iter().zip(scales).enumerate() {
-                let output = &mut output[row * output_strides.row + i * output_strides.vector];
-                let before = if chunk == 0 { L::zero() } else { L::load(output) };
-                L::from_integers(sum).fma(L::load(scale), before).store(output);
+        for row in 0..ROWS {
+            let output: &mut [Vector; WIDTH] =
+                output[row * output_row..].first_chunk_mut().expect("rows have all outputs");
+            for i in 0..WIDTH {
+                let before = if chunk == 0 { L::zero() } else { L::load(&output[i]) };
+                L::from_integers(sums[row][i]).fma(L::load(&scales[i]), before).store(&mut output[i]);
             }
         }
     }
@@ -212,9 +212,9 @@ mod tests {
                         weights: &weights,
                         rows: 1,
                         input: &input,
-                        input_strides: Strides { row: 0, vector: POINTS / 2, point: 1 },
+                        input_strides: Strides { row: 0, point: inputs },
                         output: &mut output,
-                        output_strides: Strides { row: 0, vector: POINTS, point: 1 },
+                        output_strides: Strides { row: 0, point: 1 },
                     });
                     for (value, factor) in output.iter().zip(factors()) {
                         let wanted = f64::from(sign) / f64::from(factor) * weight * (inputs * LANES) as f64;

@@ -85,8 +85,6 @@ pub(crate) fn parts(rows: usize, most: usize) -> impl Iterator<Item = (usize, us
 pub(crate) struct Strides {
     /// From a row to the next, in vectors.
     pub row: usize,
-    /// From a vector of a row to the next.
-    pub vector: usize,
     /// From a point of a transform to the next.
     pub point: usize,
 }
@@ -94,7 +92,7 @@ pub(crate) struct Strides {
 impl Strides {
     /// Rows of so many vectors one after the other, without points.
     pub fn rows(vectors: usize) -> Strides {
-        Strides { row: vectors, vector: 1, point: 0 }
+        Strides { row: vectors, point: 0 }
     }
 }
 
@@ -121,15 +119,12 @@ impl Work for Product<'_> {
             for (first, width) in panels(outputs, panel) {
                 let weights = &values[first * inputs * LANES..][..width * inputs * LANES];
                 for (row, rows) in parts(self.rows, ROWS) {
-                    let input = &input[row * self.input_strides.row..];
-                    let output =
-                        &mut output[row * self.output_strides.row + first * self.output_strides.vector..];
                     let tile = Tile {
-                        input,
-                        input_strides: self.input_strides,
+                        input: &input[row * self.input_strides.row..],
+                        input_row: self.input_strides.row,
                         weights,
-                        output,
-                        output_strides: self.output_strides,
+                        output: &mut output[row * self.output_strides.row + first..],
+                        output_row: self.output_strides.row,
                     };
                     by_shape!(L, Shaped, tile, rows, width);
                 }
@@ -142,10 +137,12 @@ impl Work for Product<'_> {
 /// registers.
 struct Tile<'a> {
     input: &'a [Vector],
-    input_strides: Strides,
+    /// From a row of the input to the next.
+    input_row: usize,
     weights: &'a [Vector],
     output: &'a mut [Vector],
-    output_strides: Strides,
+    /// From a row of the output to the next.
+    output_row: usize,
 }
 
 struct Shaped<'a, const ROWS: usize, const WIDTH: usize>(Tile<'a>);
@@ -155,12 +152,12 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Tile { input, input_strides, weights, output, output_strides } = self.0;
+        let Tile { input, input_row, weights, output, output_row } = self.0;
         let mut sums = [[L::zero(); WIDTH]; ROWS];
         for (vector, weights) in weights.chunks_exact(LANES * WIDTH).enumerate() {
             let mut rows = [&Vector::ZERO; ROWS];
             for (row, values) in rows.iter_mut().enumerate() {
-                *values = &input[row * input_strides.row + vector * input_strides.vector];
+                *values = &input[row * input_row + vector];
             }
             for lane in 0..LANES {
                 let mut of_lane = [L::zero(); WIDTH];
@@ -175,9 +172,11 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
                 }
             }
         }
-        for (row, sums) in sums.into_iter().enumerate() {
-            for (i, sum) in sums.into_iter().enumerate() {
-                sum.store(&mut output[row * output_strides.row + i * output_strides.vector]);
+        for row in 0..ROWS {
+            let output: &mut [Vector; WIDTH] =
+                output[row * output_row..].first_chunk_mut().expect("rows have all outputs");
+            for i in 0..WIDTH {
+                sums[row][i].store(&mut output[i]);
             }
         }
     }

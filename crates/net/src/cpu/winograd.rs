@@ -80,30 +80,41 @@ fn outputs<L: Lanes>(m: [L; SIDE]) -> [L; TILE] {
     ]
 }
 
+/// Rows become columns. Transforms are written without loops, so that compilers keep all numbers in registers as long as there are any.
+#[inline(always)]
+fn turned<L: Lanes>([a, b, c, d, e, f]: [[L; SIDE]; SIDE]) -> [[L; SIDE]; SIDE] {
+    [
+        [a[0], b[0], c[0], d[0], e[0], f[0]],
+        [a[1], b[1], c[1], d[1], e[1], f[1]],
+        [a[2], b[2], c[2], d[2], e[2], f[2]],
+        [a[3], b[3], c[3], d[3], e[3], f[3]],
+        [a[4], b[4], c[4], d[4], e[4], f[4]],
+        [a[5], b[5], c[5], d[5], e[5], f[5]],
+    ]
+}
+
+/// Cells of a frame, one after the other.
+#[inline(always)]
+fn cells<L: Lanes>(frame: &[Vector], place: usize) -> [L; SIDE] {
+    let [a, b, c, d, e, f] = frame[place..].first_chunk().expect("a frame has whole tiles");
+    [L::load(a), L::load(b), L::load(c), L::load(d), L::load(e), L::load(f)]
+}
+
 /// Transforms sixteen channels of a tile and its surroundings, which begin at a corner of the frame.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "rows and columns are alike")]
 pub(crate) fn transform_inputs<L: Lanes>(frame: &[Vector], corner: usize, width: usize) -> [[L; SIDE]; SIDE] {
-    let mut half = [[L::zero(); SIDE]; SIDE];
-    for (y, row) in half.iter_mut().enumerate() {
-        for (value, cell) in row.iter_mut().zip(&frame[corner + y * width..][..SIDE]) {
-            *value = L::load(cell);
-        }
-    }
-    for x in 0..SIDE {
-        let mut column = [L::zero(); SIDE];
-        for y in 0..SIDE {
-            column[y] = half[y][x];
-        }
-        let column = inputs(column);
-        for y in 0..SIDE {
-            half[y][x] = column[y];
-        }
-    }
-    for row in &mut half {
-        *row = inputs(*row);
-    }
-    half
+    let rows = [
+        cells(frame, corner),
+        cells(frame, corner + width),
+        cells(frame, corner + 2 * width),
+        cells(frame, corner + 3 * width),
+        cells(frame, corner + 4 * width),
+        cells(frame, corner + 5 * width),
+    ];
+    let [a, b, c, d, e, f] = turned(rows);
+    let columns = [inputs(a), inputs(b), inputs(c), inputs(d), inputs(e), inputs(f)];
+    let [a, b, c, d, e, f] = turned(columns);
+    [inputs(a), inputs(b), inputs(c), inputs(d), inputs(e), inputs(f)]
 }
 
 /// What is done with the cells of a board, sixteen channels at a time. It is a trait instead of a closure because it must be inlined.
@@ -112,30 +123,86 @@ pub(crate) trait Cells<L> {
     fn put(&mut self, place: usize, value: L);
 }
 
+/// The points of a tile and a vector of channels, in memory that has those of other tiles between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Points<'a> {
+    values: &'a [Vector],
+    stride: usize,
+}
+
+impl<'a> Points<'a> {
+    /// The first point comes first, the others at this distance.
+    #[inline(always)]
+    pub fn new(values: &'a [Vector], stride: usize) -> Points<'a> {
+        assert!(values.len() > stride.saturating_mul(POINTS - 1), "a tile has all points");
+        Points { values, stride }
+    }
+
+    #[inline(always)]
+    fn load<L: Lanes>(self, point: usize) -> L {
+        debug_assert!(point < POINTS);
+        // SAFETY: there are as many values, and points are fewer than `POINTS`.
+        L::load(unsafe { self.values.get_unchecked(point * self.stride) })
+    }
+
+    /// The points of a column.
+    #[inline(always)]
+    fn column<L: Lanes>(self, x: usize) -> [L; SIDE] {
+        let [a, b, c, d, e, f] = [0, SIDE, 2 * SIDE, 3 * SIDE, 4 * SIDE, 5 * SIDE];
+        [
+            self.load(a + x),
+            self.load(b + x),
+            self.load(c + x),
+            self.load(d + x),
+            self.load(e + x),
+            self.load(f + x),
+        ]
+    }
+}
+
+/// The same, to be written.
+pub(crate) struct PointsMut<'a> {
+    values: &'a mut [Vector],
+    stride: usize,
+}
+
+impl<'a> PointsMut<'a> {
+    #[inline(always)]
+    pub fn new(values: &'a mut [Vector], stride: usize) -> PointsMut<'a> {
+        assert!(values.len() > stride.saturating_mul(POINTS - 1), "a tile has all points");
+        PointsMut { values, stride }
+    }
+
+    #[inline(always)]
+    pub fn store<L: Lanes>(self, points: &[[L; SIDE]; SIDE]) {
+        for (point, value) in points.as_flattened().iter().enumerate() {
+            // SAFETY: there are as many values.
+            value.store(unsafe { self.values.get_unchecked_mut(point * self.stride) });
+        }
+    }
+}
+
 /// Transforms the products of a tile back into sixteen channels of its cells: those that lie on the board.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "rows and columns are alike")]
 pub(crate) fn transform_outputs<L: Lanes>(
     tiling: Tiling,
     (row, column): (usize, usize),
-    points: &[Vector; POINTS],
+    points: Points,
     cells: &mut impl Cells<L>,
 ) {
-    let mut half = [[L::zero(); SIDE]; TILE];
-    for x in 0..SIDE {
-        let mut column = [L::zero(); SIDE];
-        for y in 0..SIDE {
-            column[y] = L::load(&points[y * SIDE + x]);
-        }
-        let column = outputs(column);
-        for y in 0..TILE {
-            half[y][x] = column[y];
-        }
-    }
+    let [a, b, c, d, e, f] = [
+        outputs(points.column(0)),
+        outputs(points.column(1)),
+        outputs(points.column(2)),
+        outputs(points.column(3)),
+        outputs(points.column(4)),
+        outputs(points.column(5)),
+    ];
     let corner = tiling.place(row, column);
     let is_whole = row + TILE <= tiling.rows && column + TILE <= tiling.columns;
     for y in 0..TILE {
-        let values = outputs(half[y]);
+        let values = outputs([a[y], b[y], c[y], d[y], e[y], f[y]]);
         for x in 0..TILE {
             if is_whole || row + y < tiling.rows && column + x < tiling.columns {
                 cells.put(corner + y * tiling.width() + x, values[x]);

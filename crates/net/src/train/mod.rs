@@ -70,6 +70,7 @@ impl Default for TrainingOptions {
 }
 
 /// A network that learns.
+#[derive(Clone)]
 pub struct Trainer {
     parameters: Parameters,
     /// A slowly following copy of the weights and of the running statistics, which plays better than the weights of any one step.

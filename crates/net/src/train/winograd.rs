@@ -10,7 +10,7 @@ use super::workers::Workers;
 use crate::cpu::lanes::{LANES, Lanes, Vector, Work, numbers, numbers_mut};
 use crate::cpu::set::Chosen;
 use crate::cpu::tiling::{POINTS, SIDE, TILE, Tiling};
-use crate::cpu::winograd::{Cells, G, transform_inputs, transform_outputs, weights};
+use crate::cpu::winograd::{Cells, G, Points, transform_inputs, transform_outputs, weights};
 
 /// Points of weights, `[point][input][output]`, both filled up to whole vectors.
 pub(super) struct Weights {
@@ -204,14 +204,12 @@ impl Work for TransformBack<'_> {
         let TransformBack { tiling, points, vectors, cells } = self;
         let tiles = points.len() / POINTS / vectors;
         let mut frame = Frame(vec![Vector::ZERO; tiling.frame()]);
-        let mut of_tile = [Vector::ZERO; POINTS];
         for (number, board) in cells.chunks_exact_mut(tiling.cells() * vectors).enumerate() {
             for vector in 0..vectors {
                 for (tile, corner) in tiling.corners().enumerate() {
-                    for (point, value) in of_tile.iter_mut().enumerate() {
-                        *value = points[(point * tiles + number * tiling.tiles() + tile) * vectors + vector];
-                    }
-                    transform_outputs::<L>(tiling, corner, &of_tile, &mut frame);
+                    let place = (number * tiling.tiles() + tile) * vectors + vector;
+                    let points = Points::new(&points[place..], tiles * vectors);
+                    transform_outputs::<L>(tiling, corner, points, &mut frame);
                 }
                 for (cell, place) in tiling.places().flatten().enumerate() {
                     board[cell * vectors + vector] = frame.0[place];

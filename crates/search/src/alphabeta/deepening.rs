@@ -185,6 +185,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             table_permille: self.shared.table.map(|table| table.permille()),
             stopped: control.and_then(|control| control.reason()),
             failure: None,
+            notice: None,
         }
     }
 }

@@ -105,6 +105,23 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
 pub trait BatchEvaluator<G: Game> {
     /// Evaluates the leaves. Chance comes from `rng` alone. After an error the search ends with what it knows.
     fn evaluate(&mut self, leaves: &mut [Leaf<G>], rng: &mut Rng) -> Result<(), EvaluationError>;
+
+    /// How many batches may be under way at once, from [`submit`](BatchEvaluator::submit) to [`collect`](BatchEvaluator::collect): 1 where the thread evaluates itself.
+    fn most_in_flight(&self) -> usize {
+        1
+    }
+
+    /// Begins to evaluate leaves, and need not wait until that is done. They are not touched until they are collected. After an error the search ends as
+    /// after one of [`evaluate`](BatchEvaluator::evaluate).
+    fn submit(&mut self, leaves: &mut [Leaf<G>], rng: &mut Rng) -> Result<(), EvaluationError> {
+        self.evaluate(leaves, rng)
+    }
+
+    /// Waits for the leaves that were submitted first of those not collected yet: these.
+    fn collect(&mut self, leaves: &mut [Leaf<G>]) -> Result<(), EvaluationError> {
+        let _ = leaves;
+        Ok(())
+    }
 }
 
 /// Why leaves cannot be evaluated: a device that is lost, a file that does not fit.

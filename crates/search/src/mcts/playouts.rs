@@ -230,10 +230,16 @@ impl<'a, G: Game> Playouts<'a, G> {
     /// Ends those of the playouts at the end of the path that go no further; returns how many go on, to the moves of a node that is ready.
     #[inline]
     fn halt(&mut self, edge: EdgeId, (node, state): (NodeId, State), position: &G, budget: u32) -> u32 {
-        match state.stage() {
-            Stage::Ready if self.run.context.is_free => budget,
-            _ => self.halt_here(edge, (node, state), position, budget),
+        match self.goes_on(state) {
+            true => budget,
+            false => self.halt_here(edge, (node, state), position, budget),
         }
+    }
+
+    /// Whether nothing halts a playout at a node in this state.
+    #[inline]
+    fn goes_on(&self, state: State) -> bool {
+        state.stage() == Stage::Ready && self.run.context.is_free
     }
 
     /// The same at a node where something may halt them.
@@ -339,6 +345,10 @@ impl<'a, G: Game> Playouts<'a, G> {
             }
         }
         self.collide(left);
+        if !tree.is_alone() {
+            let followed = self.scratch.candidates[begin..].iter().filter(|one| one.sent > 0);
+            followed.for_each(|candidate| tree.ask_for(candidate.edge));
+        }
         for number in begin..self.scratch.candidates.len() {
             let Candidate { edge, sent, is_new, .. } = self.scratch.candidates[number];
             match is_new {

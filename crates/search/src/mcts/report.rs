@@ -30,6 +30,7 @@ pub(super) fn nothing(control: &Control) -> Report {
         table_permille: None,
         stopped: control.reason(),
         failure: None,
+        notice: None,
     }
 }
 
@@ -130,6 +131,7 @@ fn report_with<G: Game>(shared: &Shared<G>, control: &Control, first: Option<Edg
         table_permille: shared.run.context.cache.map(Cache::permille),
         stopped: control.reason(),
         failure: None,
+        notice: None,
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{BatchUse, CacheUse, Control, StopReason};
 /// are too few to go another way than one after the other.
 const BULK_VISITS: u64 = 256;
 /// As many as a thread sends at a time.
-const MOST_IN_BULK: u64 = 8;
+const MOST_IN_BULK: u64 = 32;
 
 /// What all threads of a search see.
 pub(super) struct Shared<'a, G: Game> {

@@ -33,6 +33,7 @@ use super::graph::Place;
 use super::growth::Grower;
 use super::options::MctsOptions;
 use super::pool::TreePool;
+use super::prefetch::prefetch_to_write;
 use super::prior::Prior;
 use super::state::{Means, PLY, Stage, State, Sum, UNIT, Value};
 use super::transpositions::Transpositions;
@@ -370,6 +371,22 @@ impl Tree {
         let edge = self.edge(edge);
         self.add(&edge.words[0], 1 << 32);
         edge.link()
+    }
+
+    /// Asks for an edge that this thread is about to write, so that it need not wait for it then: where several threads are at work, another one has probably
+    /// written it last, and an addition that finds its words elsewhere holds up everything after it.
+    #[inline]
+    pub fn ask_for(&self, edge: EdgeId) {
+        // They may lie on two cache lines.
+        self.arena.words(edge.0, 2).iter().for_each(prefetch_to_write);
+    }
+
+    /// The same for the sums that [`Tree::back_up`] adds to besides those of the edge.
+    #[inline]
+    pub fn ask_for_sums(&self, edge: EdgeId) {
+        if self.counts_plies {
+            prefetch_to_write(self.arena.word(self.link(edge).node.0 + 2));
+        }
     }
 
     /// They have come to nothing.

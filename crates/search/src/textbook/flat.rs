@@ -143,6 +143,7 @@ impl<'a, G: Game> Games<'a, G> {
             table_permille: None,
             stopped: control.reason(),
             failure: None,
+            notice: None,
         }
     }
 }

@@ -264,6 +264,7 @@ impl<'a, G: Game> Root<'a, G> {
             table_permille: None,
             stopped: control.reason(),
             failure: None,
+            notice: None,
         }
     }
 }

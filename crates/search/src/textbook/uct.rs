@@ -266,6 +266,7 @@ impl<'a, G: Game> Tree<'a, G> {
             table_permille: None,
             stopped: control.reason(),
             failure: None,
+            notice: None,
         }
     }
 }

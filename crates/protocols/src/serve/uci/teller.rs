@@ -67,6 +67,9 @@ impl Teller {
                 words
             }
         };
+        if let Some(notice) = &report.notice {
+            words.insert(0, format!("info string {}", on_one_line(notice)));
+        }
         if let Some(failure) = &report.failure {
             words.insert(0, format!("info string the search ended early: {}", on_one_line(failure)));
         }

@@ -45,6 +45,7 @@ impl Search<Connect> for Crafted {
             table_permille: None,
             stopped,
             failure: None,
+            notice: None,
         }
     }
 

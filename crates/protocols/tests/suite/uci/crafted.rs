@@ -57,6 +57,7 @@ impl Talkative {
             table_permille: Some(321),
             stopped: None,
             failure: None,
+            notice: None,
         }
     }
 }

@@ -9,7 +9,7 @@ use outplay_core::Game;
 use super::Playouts;
 use crate::mcts::path::Path;
 use crate::mcts::state::{Sum, Value};
-use crate::mcts::tree::EdgeId;
+use crate::mcts::tree::{EdgeId, Tree};
 
 /// Sums on their way up.
 #[derive(Default)]
@@ -21,9 +21,14 @@ pub(super) struct Backups {
 impl Backups {
     /// Adds what playouts bring back from the end of a path. Edges that are not on it are done with: `apply` is called with each of
     /// them, those behind others first.
-    fn add(&mut self, edges: &[EdgeId], sum: &Sum, apply: impl FnMut(EdgeId, &Sum)) {
+    fn add(&mut self, edges: &[EdgeId], sum: &Sum, tree: &Tree, apply: impl FnMut(EdgeId, &Sum)) {
         let common = self.path.iter().zip(edges).take_while(|((one, _), other)| one == *other).count();
         self.unwind(common, apply);
+        if !tree.is_alone() {
+            // They are written when the next path leaves them.
+            edges[common..].iter().for_each(|&edge| tree.ask_for(edge));
+            edges[common..].iter().for_each(|&edge| tree.ask_for_sums(edge));
+        }
         self.path.extend(edges[common..].iter().map(|&edge| (edge, Sum::default())));
         if let Some((_, last)) = self.path.last_mut() {
             last.add(sum);
@@ -52,7 +57,8 @@ impl<G: Game> Playouts<'_, G> {
         }
         self.count_depth(path, playouts);
         let mut backups = std::mem::take(&mut self.scratch.backups);
-        backups.add(&path.edges, &Sum::of(value, playouts), |edge, sum| self.add_to_edge(edge, sum));
+        let sum = Sum::of(value, playouts);
+        backups.add(&path.edges, &sum, self.run.tree, |edge, sum| self.add_to_edge(edge, sum));
         self.scratch.backups = backups;
     }
 
@@ -107,7 +113,7 @@ impl<G: Game> Playouts<'_, G> {
         let backups = &mut scratch.backups;
         let call_back = |edge: EdgeId, sum: &Sum| tree.call_back(edge, sum.playouts());
         scratch.collisions.drain(|edges, counts_from, playouts| match counts_from {
-            0 => backups.add(edges, &Sum::of(Value::default(), playouts), call_back),
+            0 => backups.add(edges, &Sum::of(Value::default(), playouts), tree, call_back),
             _ => edges[counts_from..].iter().for_each(|&edge| tree.call_back(edge, playouts)),
         });
         backups.unwind(0, call_back);

@@ -6,6 +6,7 @@ mod pipeline;
 mod roots;
 mod service;
 mod threads;
+mod turns;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};

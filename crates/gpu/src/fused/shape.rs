@@ -4,11 +4,16 @@ use outplay_net::{Block, BoardSize, Description, Layers, Policy, Scalar, Tensor}
 
 /// What a tile of outputs has.
 pub(super) const TILE: usize = 64;
-/// Shared memory that a block can have.
-const SHARED_BYTES: usize = 227 * 1024;
-/// Sums of a thread, if the stream is beside them in registers, and if it is not.
-const SUMS_BESIDE_STREAM: usize = 128;
-const SUMS_ALONE: usize = 192;
+/// What a GPU has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Shared memory of a block, in bytes.
+    pub shared_bytes: usize,
+    /// Sums of a thread, if the stream is beside them in registers.
+    pub sums_beside_stream: usize,
+    /// Sums of a thread if it is not.
+    pub sums_alone: usize,
+}
 /// Chunks of weights that lie ready: more than so many gain nothing, fewer than the second number cannot hide how long they take.
 const MOST_SLOTS: usize = 16;
 const FEWEST_SLOTS: usize = 3;
@@ -44,7 +49,7 @@ pub(super) struct Shape {
 
 impl Sizes {
     /// The sizes for a network, if this kernel can run it.
-    pub fn of(description: &Description, layers: &Layers<Tensor>) -> Option<Sizes> {
+    pub fn of(description: &Description, layers: &Layers<Tensor>, limits: Room) -> Option<Sizes> {
         let board = description.board;
         let channels = description.channels.next_multiple_of(TILE);
         let inputs = description.input.planes().next_multiple_of(16);
@@ -58,9 +63,9 @@ impl Sizes {
         // Several boards need rows that are whole groups; one alone does not.
         let alone = board.columns + 1;
         let together = if group_is_row { alone } else { alone.next_multiple_of(8) };
-        let most = (1..=8)
-            .rev()
-            .find(|&boards| sums(boards, together) <= SUMS_BESIDE_STREAM && groups(boards, together) <= 32);
+        let most = (1..=8).rev().find(|&boards| {
+            sums(boards, together) <= limits.sums_beside_stream && groups(boards, together) <= 32
+        });
         let (pitch, stream_in_registers, shapes) = match most {
             Some(most) if most > 1 => (together, true, Shape::from_few_to_many(most)),
             _ => {
@@ -70,11 +75,11 @@ impl Sizes {
                     whole && groups.div_ceil(parts) <= 32 && tiles * groups.div_ceil(parts) * 4 <= most
                 };
                 match () {
-                    () if fits(1, SUMS_BESIDE_STREAM) => (alone, true, Shape::from_few_to_many(1)),
-                    () if fits(2, SUMS_BESIDE_STREAM) => {
+                    () if fits(1, limits.sums_beside_stream) => (alone, true, Shape::from_few_to_many(1)),
+                    () if fits(2, limits.sums_beside_stream) => {
                         (alone, true, vec![Shape { boards: 1, teams: 1, parts: 2 }])
                     }
-                    () if fits(2, SUMS_ALONE) => {
+                    () if fits(2, limits.sums_alone) => {
                         (alone, false, vec![Shape { boards: 1, teams: 1, parts: 2 }])
                     }
                     () => return None,
@@ -101,7 +106,8 @@ impl Sizes {
             shapes,
         };
         // Launches that leave no room for weights are left out.
-        let room = |shape: &Shape| SHARED_BYTES.saturating_sub(sizes.shared_bytes(shape)) / sizes.chunk();
+        let room =
+            |shape: &Shape| limits.shared_bytes.saturating_sub(sizes.shared_bytes(shape)) / sizes.chunk();
         let mut shapes = sizes.shapes.clone();
         shapes.retain(|shape| room(shape) >= FEWEST_SLOTS);
         sizes.slots = shapes.iter().map(room).min()?.min(MOST_SLOTS);

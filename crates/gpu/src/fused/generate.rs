@@ -5,14 +5,14 @@ use std::fmt::Write;
 use outplay_net::{Block, Description, Network, Policy, Scalar, Tensor, ValueKind, pooled_scale};
 
 use super::products::{Operands, products};
-use super::shape::{Shape, Sizes, TILE};
+use super::shape::{Room, Shape, Sizes, TILE};
 use super::weights::Weights;
 use crate::program::{Architecture, Launch, Program};
 
-/// The kernel for a network on a Hopper GPU, if boards and channels fit its memory.
-pub(crate) fn program(network: &Network) -> Option<Program> {
+/// The kernel for a network, if boards and channels fit the memory of a GPU.
+pub(crate) fn program(network: &Network, architecture: Architecture) -> Option<Program> {
     let (description, layers) = (network.description(), network.layers());
-    let sizes = Sizes::of(description, layers)?;
+    let sizes = Sizes::of(description, layers, room(architecture))?;
     let mut calls = Calls::new(&sizes);
     calls.network(network);
     let outputs = calls.outputs;
@@ -38,8 +38,14 @@ pub(crate) fn program(network: &Network) -> Option<Program> {
         let _ = writeln!(source, "constexpr int {name} = {size};");
     }
     let _ = writeln!(source, "constexpr float POOLED_SCALE = {:?}f;", pooled_scale(sizes.board.cells()));
-    source.push_str(include_str!("machine.cu"));
-    source.push_str(&products(widths(&sizes)));
+    source.push_str(include_str!("common.cu"));
+    match architecture {
+        Architecture::Hopper => {
+            source.push_str(include_str!("hopper.cu"));
+            source.push_str(&products(widths(&sizes)));
+        }
+        Architecture::Ampere => source.push_str(include_str!("ampere.cu")),
+    }
     source.push_str(include_str!("kernel.cu"));
     let _ = write!(
         source,
@@ -73,13 +79,16 @@ extern "C" __global__ void __launch_bounds__({threads}, 1)
             workspace_bytes: sizes.workspace_bytes(shape),
         });
     }
-    Some(Program {
-        source,
-        architecture: Architecture::Hopper,
-        weights: calls.weights.into_bytes(),
-        outputs,
-        launches,
-    })
+    Some(Program { source, architecture, weights: calls.weights.into_bytes(), outputs, launches })
+}
+
+/// What a block may ask for: on Hopper one block has a multiprocessor for itself, and warpgroups that compute take registers from the one that fetches.
+fn room(architecture: Architecture) -> Room {
+    match architecture {
+        Architecture::Hopper => Room { shared_bytes: 227 * 1024, sums_beside_stream: 128, sums_alone: 192 },
+        // What every GPU since Ampere gives to a block that asks for it.
+        Architecture::Ampere => Room { shared_bytes: 99 * 1024, sums_beside_stream: 64, sums_alone: 96 },
+    }
 }
 
 /// The widths of products: as many cells as a shape's warpgroup has, and the eight boards of dense layers.

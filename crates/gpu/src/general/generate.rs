@@ -1,4 +1,4 @@
-//! The portable kernel for a network: sizes before `kernel.cu`, calls in the order of the layers after it, and weights as those calls read them.
+//! The kernel for any network: sizes before `kernel.cu`, calls in the order of the layers after it, and weights as those calls read them.
 
 use std::fmt::Write;
 

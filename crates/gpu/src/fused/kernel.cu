@@ -1,12 +1,10 @@
-// The kernel that runs a network on a Hopper GPU: from packed positions to the outputs of all heads in one launch.
+// The kernel that runs a network whose boards fit into shared memory: from packed positions to the outputs of all heads in one launch.
 //
 // docs/gpu.md has the layout with a drawing. In short: a *team* of warpgroups carries some boards through all layers. Its activations stay in shared
 // memory, its sums in registers; a last warpgroup of the block does nothing but ask the copy engine for weights, which come through a *ring* of chunks
 // in the order in which layers use them. Every layer is a product of matrices on the tensor cores: D = W x X, with 64 outputs a tile.
 //
 // What is generated for each network stands before this text: the sizes in capitals. What follows it, also generated: the layers in their order.
-
-__device__ __forceinline__ constexpr int divided_up(int a, int b) { return (a + b - 1) / b; }
 
 // ---- Weights -------------------------------------------------------------------------------------------------------------------------------
 
@@ -618,13 +616,12 @@ __device__ __forceinline__ void stem(Worker<S>& w, Kept& stream, const float*& b
 }
 
 // The warpgroup that fetches weights: all of the network's chunks for each round of boards.
-__device__ __forceinline__ void fetch(Ring ring, const unsigned char* weights, int rounds) {
-    ring.phase = 1;
+__device__ __forceinline__ void fetch(const unsigned char* weights, int rounds) {
+    Ring ring = {0, 1};
     for (; rounds > 0; --rounds)
         for (int chunk = 0; chunk < CHUNKS_OF_NETWORK; ++chunk) {
             barrier_wait(ring.empty(ring.slot), ring.phase);
-            barrier_expect(ring.full(ring.slot), CHUNK);
-            copy_to_shared(ring.chunk(ring.slot), weights + (long long)chunk * CHUNK, CHUNK, ring.full(ring.slot));
+            fetch_chunk<CHUNK>(ring.chunk(ring.slot), weights + (long long)chunk * CHUNK, ring.full(ring.slot), threadIdx.x % 128);
             ring.next();
         }
 }
@@ -642,7 +639,7 @@ __device__ __forceinline__ void run(const plane_word* positions, int count, cons
         ((Quad*)(memory() + S::TEAM_MEMORY))[i] = Quad{0, 0, 0, 0};
     if (threadIdx.x == 0) {
         for (int slot = 0; slot < SLOTS; ++slot) {
-            barrier_init(ring.full(slot), 1);
+            barrier_init(ring.full(slot), FETCHERS);
             barrier_init(ring.empty(slot), 4 * S::WARPGROUPS);
         }
         barriers_are_ready();
@@ -653,7 +650,7 @@ __device__ __forceinline__ void run(const plane_word* positions, int count, cons
     const int rounds = all_rounds > (int)blockIdx.x ? divided_up(all_rounds - blockIdx.x, gridDim.x) : 0;
     if (threadIdx.x >= 128 * S::WARPGROUPS) {
         if (S::WARPGROUPS > 1) give_registers();
-        if (threadIdx.x == 128 * S::WARPGROUPS) fetch(ring, weights, rounds);
+        if (threadIdx.x % 128 < FETCHERS) fetch(weights, rounds);
     } else {
         if (S::WARPGROUPS > 1) take_registers<S::WARPGROUPS == 2 ? 240 : 160>();
         Worker<S> w;
