@@ -112,7 +112,7 @@ impl Run {
             settings,
             learner,
             encoder,
-            trainer: Training::Processor(Box::new(trainer)),
+            trainer: Training::Processor(Box::new(trainer), None),
             generation,
             window,
             threads,
@@ -346,7 +346,15 @@ impl Run {
         let description = self.trainer.known().parameters().description().clone();
         let left = self.settings.decayed(self.generation) as f32;
         let mut trained = Trained { batch, ..Trained::default() };
-        for steps in 1..=of {
+        let finish = |trainer: &mut Training, trained: &mut Trained| -> Result<(), RunError> {
+            let losses = trainer.finish()?;
+            trained.steps += 1;
+            trained.losses.push(losses);
+            trained.seconds = begun.elapsed().as_secs_f64();
+            see(Event::Step { steps: trained.steps, of, batch, seconds: trained.seconds, losses });
+            Ok(())
+        };
+        for _ in 0..of {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -356,11 +364,13 @@ impl Run {
                 break;
             }
             trained.rate = left * self.settings.rate(self.trainer.steps());
-            let losses = self.trainer.step(&drawn, trained.rate)?;
-            trained.steps = steps;
-            trained.losses.push(losses);
-            trained.seconds = begun.elapsed().as_secs_f64();
-            see(Event::Step { steps, of, batch, seconds: trained.seconds, losses });
+            self.trainer.begin(&drawn, trained.rate)?;
+            while self.trainer.under_way() > self.trainer.ahead() {
+                finish(&mut self.trainer, &mut trained)?;
+            }
+        }
+        while self.trainer.under_way() > 0 {
+            finish(&mut self.trainer, &mut trained)?;
         }
         Ok(Some(trained))
     }

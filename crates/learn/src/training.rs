@@ -7,7 +7,8 @@ use outplay_net::train::{Losses, Samples, Trainer};
 
 /// A trainer somewhere. What it has learned can be taken from one place to another.
 pub(crate) enum Training {
-    Processor(Box<Trainer>),
+    /// With the losses of a step that was begun, which is done at once.
+    Processor(Box<Trainer>, Option<Losses>),
     Gpu(Box<GpuTrainer>),
 }
 
@@ -21,7 +22,7 @@ impl Training {
             NetworkDevice::Cuda(number) => Some(number),
         };
         let Some(number) = number else {
-            return Ok((Training::Processor(Box::new(trainer)), "trains on the processor".to_string()));
+            return Ok((Training::Processor(Box::new(trainer), None), "trains on the processor".to_string()));
         };
         // Where a GPU refuses, the trainer is still wanted.
         let reserve = matches!(device, NetworkDevice::Auto).then(|| trainer.clone());
@@ -31,7 +32,7 @@ impl Training {
                 Ok((Training::Gpu(Box::new(gpu)), how))
             }
             (Err(why), Some(trainer)) => {
-                Ok((Training::Processor(Box::new(trainer)), format!("trains on the processor: {why}")))
+                Ok((Training::Processor(Box::new(trainer), None), format!("trains on the processor: {why}")))
             }
             (Err(why), None) => Err(why),
         }
@@ -39,24 +40,59 @@ impl Training {
 
     /// Learns from a batch.
     pub fn step(&mut self, samples: &Samples, rate: f32) -> Result<Losses, NetError> {
+        self.begin(samples, rate)?;
+        self.finish()
+    }
+
+    /// Begins to learn from a batch: a GPU goes on while the next batch is drawn.
+    pub fn begin(&mut self, samples: &Samples, rate: f32) -> Result<(), NetError> {
         match self {
-            Training::Processor(trainer) => trainer.step(samples, rate),
-            Training::Gpu(gpu) => gpu.step(samples, rate),
+            Training::Processor(trainer, losses) => {
+                *losses = Some(trainer.step(samples, rate)?);
+                Ok(())
+            }
+            Training::Gpu(gpu) => gpu.begin(samples, rate),
         }
     }
 
-    /// Steps so far.
+    /// The losses of the first step under way.
+    pub fn finish(&mut self) -> Result<Losses, NetError> {
+        match self {
+            Training::Processor(_, losses) => {
+                losses.take().ok_or_else(|| NetError::Device("no step of training is under way".to_string()))
+            }
+            Training::Gpu(gpu) => gpu.finish(),
+        }
+    }
+
+    /// How many steps were begun and not finished.
+    pub fn under_way(&self) -> usize {
+        match self {
+            Training::Processor(_, losses) => usize::from(losses.is_some()),
+            Training::Gpu(gpu) => gpu.under_way(),
+        }
+    }
+
+    /// How many steps may be under way while the next batch is drawn.
+    pub fn ahead(&self) -> usize {
+        match self {
+            Training::Processor(..) => 0,
+            Training::Gpu(_) => 1,
+        }
+    }
+
+    /// Steps so far, those under way among them.
     pub fn steps(&self) -> u64 {
         match self {
-            Training::Processor(trainer) => trainer.steps(),
-            Training::Gpu(gpu) => gpu.steps(),
+            Training::Processor(trainer, _) => trainer.steps(),
+            Training::Gpu(gpu) => gpu.steps() + gpu.under_way() as u64,
         }
     }
 
     /// The trainer with all that was learned so far.
     pub fn trainer(&mut self) -> Result<&Trainer, NetError> {
         match self {
-            Training::Processor(trainer) => Ok(trainer),
+            Training::Processor(trainer, _) => Ok(trainer),
             Training::Gpu(gpu) => gpu.trainer(),
         }
     }
@@ -64,7 +100,7 @@ impl Training {
     /// The trainer as it was when [`trainer`](Training::trainer) was asked for last.
     pub fn known(&self) -> &Trainer {
         match self {
-            Training::Processor(trainer) => trainer,
+            Training::Processor(trainer, _) => trainer,
             Training::Gpu(gpu) => gpu.known(),
         }
     }

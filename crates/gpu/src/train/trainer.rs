@@ -65,6 +65,11 @@ impl GpuTrainer {
         self.steps
     }
 
+    /// How many steps were begun and not finished.
+    pub fn under_way(&self) -> usize {
+        self.under_way.len()
+    }
+
     /// The trainer as the host has it, brought up to date.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::process::Command;
 use outplay_core::Rng;
 use outplay_gpu::{Nvrtc, Plan, PlanOptions};
 use outplay_net::train::{Losses, Parameters, Rule, Samples, Trainer, TrainingOptions};
-use outplay_net::{BlockKind, Description, random_position};
+use outplay_net::{BlockKind, Description, PolicyKind, random_position};
 
 use crate::nets::{everything, plain, scalar_heads};
 
@@ -279,8 +279,32 @@ fn other_boards_widths_and_rules_are_no_exception_for_an_emulated_step() {
         TrainingOptions { rule: Rule::Momentum { momentum: 0.9 }, longest_gradient: 0.01, ..averaging() };
     compare("5x4", plain_blocks(scalar_heads(everything(5, 4, 64)), 1), 15, momentum);
     compare("3x3", plain_blocks(everything(3, 3, 5), 0), 37, averaging());
+    let mut wide = scalar_heads(everything(4, 4, 16));
+    wide.heads.policy = PolicyKind::Convolution { kernel: 1, channels: 70, planes: 3 };
+    compare("many channels of heads", wide, 20, averaging());
     compare("128", plain_blocks(scalar_heads(everything(5, 8, 128)), 1), 3, averaging());
     compare("15x15", plain_blocks(everything(15, 15, 20), 1), 2, averaging());
+}
+
+#[test]
+fn what_there_are_no_kernels_for_is_refused_in_words() {
+    let options = averaging();
+    for (description, words) in [
+        (everything(8, 8, 64), "global pooling"),
+        (plain_blocks(everything(8, 8, 192), 1), "128 channels"),
+        (plain_blocks(everything(19, 19, 64), 1), "boards of this size"),
+    ] {
+        let parameters = Parameters::new(description, 1).unwrap();
+        let given = PlanOptions {
+            parameters: &parameters,
+            options: &options,
+            batch: 8,
+            multiprocessors: 2,
+            number_bytes: 2,
+        };
+        let error = Plan::new(&given).err().unwrap().to_string();
+        assert!(error.contains(words) && error.contains("train on the processor"), "{error}");
+    }
 }
 
 #[test]
