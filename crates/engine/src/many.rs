@@ -49,7 +49,8 @@ impl LeafSource {
     /// # Errors
     /// If it is not there, or cannot be run as they say.
     pub fn network(options: &NetworkOptions) -> Result<LeafSource, NetError> {
-        let opened = OpenNetwork::open(&resolve(&options.network), options.arithmetic, options.device.parse()?)?;
+        let opened =
+            OpenNetwork::open(&resolve(&options.network), options.arithmetic, options.device.parse()?)?;
         Ok(LeafSource::Network(opened.backend.clone()))
     }
 }

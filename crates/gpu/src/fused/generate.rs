@@ -78,13 +78,7 @@ extern "C" __global__ void __launch_bounds__({threads}, 1)
             workspace_bytes: sizes.workspace_bytes(shape),
         });
     }
-    Some(Program {
-        source,
-        architecture,
-        weights: calls.weights.into_bytes(),
-        outputs,
-        launches,
-    })
+    Some(Program { source, architecture, weights: calls.weights.into_bytes(), outputs, launches })
 }
 
 /// What a block may ask for: on Hopper one block has a multiprocessor for itself, and warpgroups that compute take registers from the one that fetches.
