@@ -59,7 +59,7 @@ pub struct Args {
     /// Threads that play and train.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// What plays: auto (a GPU that is there and works, otherwise the processor), cpu, cuda or cuda:N. Training takes the processor.
+    /// What plays and trains: auto (a GPU that is there and works, otherwise the processor; for each of the two), cpu, cuda or cuda:N.
     #[arg(long, value_name = "DEVICE", default_value_t = NetworkDevice::Auto)]
     device: NetworkDevice,
     /// Do not learn, but rate networks of the run against fixed opponents: the newest, or generations such as 4,8,10-20, or all.
@@ -117,7 +117,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let needs = needs(args, path, &game, &*session, &*learner, &settings);
     let rating = settings.rating;
     let run = Run::open(path, &game, learner, settings, args.threads as usize).map_err(failed)?;
-    let mut run = run.playing_on(args.device);
+    let mut run = run.playing_on(args.device).training_on(args.device).map_err(failed)?;
     let mut events = args.tensorboard.then(|| EventFile::create(run.folder())).transpose().map_err(failed)?;
     if !args.json {
         let generation = run.generation();

@@ -6,8 +6,10 @@ mod device;
 mod fused;
 mod general;
 mod program;
+mod train;
 
 pub use device::{
     Compiled, DeviceInfo, GpuNetwork, KernelCache, Nvrtc, Transfer, cache_folder, cuda_version, devices,
 };
 pub use program::{Architecture, Launch, Program, SECTION};
+pub use train::{Call, GpuTrainer, Places, Plan, PlanOptions, StepLaunch};

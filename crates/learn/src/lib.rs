@@ -22,6 +22,7 @@ mod sight;
 mod teach;
 mod teach_games;
 mod tensorboard;
+mod training;
 mod window;
 
 pub use export::{GameInWords, Kept, PositionInWords, exported, games_there_are, in_words, kept_games};

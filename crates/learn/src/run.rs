@@ -18,6 +18,7 @@ use crate::counted::CountedBackend;
 use crate::figures::{Generation, Played, Trained};
 use crate::folder::{Folder, RunError};
 use crate::settings::Settings;
+use crate::training::Training;
 use crate::window::Window;
 
 /// A run that goes on.
@@ -26,7 +27,7 @@ pub struct Run {
     settings: Settings,
     learner: Arc<dyn Learner>,
     encoder: String,
-    trainer: Trainer,
+    trainer: Training,
     /// The generation of the trainer's network.
     generation: u32,
     window: Window,
@@ -111,7 +112,7 @@ impl Run {
             settings,
             learner,
             encoder,
-            trainer,
+            trainer: Training::Processor(Box::new(trainer)),
             generation,
             window,
             threads,
@@ -127,6 +128,17 @@ impl Run {
     #[must_use]
     pub fn playing_on(self, device: NetworkDevice) -> Run {
         Run { device, ..self }
+    }
+
+    /// The same, which trains on this device from now on, and notes where that is. What a GPU learns is rounded in its own way.
+    ///
+    /// # Errors
+    /// If a device that was named cannot train this network.
+    pub fn training_on(self, device: NetworkDevice) -> Result<Run, RunError> {
+        let (trainer, how) =
+            Training::on(device, self.trainer.known().clone(), self.settings.learn.batch as usize)?;
+        self.folder.log(&how);
+        Ok(Run { trainer, ..self })
     }
 
     /// Takes the games of earlier generations into the window, as many as matter, in the order in which they came.
@@ -181,7 +193,7 @@ impl Run {
     /// # Errors
     /// If training has diverged.
     pub fn network(&self) -> Result<Network, RunError> {
-        Ok(self.trainer.network()?)
+        Ok(self.trainer.known().network()?)
     }
 
     /// Plays and learns for one generation. `None` if it was stopped before its end; what was played by then is kept, and the run goes on when it is
@@ -221,7 +233,7 @@ impl Run {
         let games = self.folder.read_games(self.generation)?;
         let samples = self.learn_from(&games)?;
         let Some(trained) = self.train(samples, stop, see)? else { return Ok(None) };
-        let network = self.trainer.network()?;
+        let network = self.trainer.trainer()?.network()?;
         let mut figures = Generation {
             generation: self.generation + 1,
             window: self.window.len(),
@@ -237,7 +249,7 @@ impl Run {
         self.folder.add_line(&self.folder.metrics(), &figures)?;
         self.folder.keep_window(self.generation, &self.window.to_bytes())?;
         let net = network.to_bytes(Precision::Single);
-        self.folder.keep(self.generation, &net, &self.trainer.to_bytes())?;
+        self.folder.keep(self.generation, &net, &self.trainer.known().to_bytes())?;
         see(Event::Generation(Box::new(figures.clone())));
         Ok(Some(figures))
     }
@@ -253,7 +265,7 @@ impl Run {
         if numbers.is_empty() {
             return Ok(Played::default());
         }
-        let network = Opened::Tower(self.trainer.network()?);
+        let network = Opened::Tower(self.trainer.known().network()?);
         let backend = network_backend(network, NetworkArithmetic::Exact, self.device)?;
         let backend = Arc::new(CountedBackend::new(backend));
         let (evaluations, positions) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -331,7 +343,7 @@ impl Run {
         let batch = learn.batch as usize;
         let of = (samples as f64 * learn.trainings / batch as f64).ceil().max(1.0) as u64;
         let mut rng = Rng::new(mix(mix(learn.seed) ^ u64::from(self.generation)));
-        let description = self.trainer.parameters().description().clone();
+        let description = self.trainer.known().parameters().description().clone();
         let left = self.settings.decayed(self.generation) as f32;
         let mut trained = Trained { batch, ..Trained::default() };
         for steps in 1..=of {

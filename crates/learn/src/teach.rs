@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_core::{Rng, mix};
+use outplay_engine::NetworkDevice;
 use outplay_engine::selfplay::{GameRecord, Learner, Sample};
 use outplay_net::train::{Parameters, Samples, Trainer};
 use outplay_net::{Arithmetic, Backend, Network, Outputs, Precision, Processor};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use crate::export::{Kept, games_there_are, kept_games};
 use crate::folder::{Folder, RunError, numbered};
 use crate::settings::Settings;
+use crate::training::Training;
 use crate::window::{Window, add};
 
 /// What is taught, and how.
@@ -34,6 +36,8 @@ pub struct Course<'c> {
     pub held_out: f64,
     /// Threads.
     pub threads: usize,
+    /// Where the network is trained.
+    pub device: NetworkDevice,
     /// Ends it once it is true.
     pub stop: &'c AtomicBool,
 }
@@ -162,7 +166,9 @@ pub(crate) fn teach(
         encoders.first().ok_or_else(|| RunError::Folder(format!("{} has no encoder", course.game)))?;
     let description = course.settings.network(course.game, encoder);
     let parameters = Parameters::new(description.clone(), mix(learn.seed))?;
-    let mut trainer = Trainer::new(parameters, course.settings.training(course.threads));
+    let trainer = Trainer::new(parameters, course.settings.training(course.threads));
+    let (mut trainer, how) = Training::on(course.device, trainer, learn.batch as usize)?;
+    folder.log(&how);
     let pupil = Pupil { course, encoder: &encoder.name, window: Window::new(learn), teacher };
     let lot = |game: &&GameRecord| Rng::new(mix(mix(learn.seed ^ TEACHING) ^ mix(game.number))).unit();
     let (held, mut shown): (Vec<&GameRecord>, Vec<&GameRecord>) =
@@ -209,11 +215,12 @@ pub(crate) fn teach(
             steps: trainer.steps(),
             policy_loss: policy_loss / f64::from(steps.max(1)),
             value_loss: value_loss / f64::from(steps.max(1)),
-            held_out: pupil.examined(&trainer.network()?, &held)?,
+            held_out: pupil.examined(&trainer.trainer()?.network()?, &held)?,
         };
         folder.add_line(&figures_file, &figures)?;
         see(&figures);
     }
+    let trainer = trainer.trainer()?;
     let network = trainer.network()?;
     folder.keep(0, &network.to_bytes(Precision::Single), &trainer.to_bytes())?;
     Ok(Some(network))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
-use outplay_engine::{Catalogue, NamedGame};
+use outplay_engine::{Catalogue, NamedGame, NetworkDevice};
 use outplay_learn::{
     Course, Epoch, Folder, LargeRun, Model, Recipe, Settings, distil, games_of_file, imitate, imitate_games,
 };
@@ -34,6 +34,9 @@ struct TeachingArgs {
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
+    /// Where the network is trained: auto (a GPU that can, else the processor), cpu, cuda or cuda:N.
+    #[arg(long, value_name = "DEVICE", default_value_t = NetworkDevice::Auto)]
+    device: NetworkDevice,
     /// Print a line of JSON for each epoch, and nothing else.
     #[arg(long)]
     json: bool,
@@ -161,9 +164,9 @@ fn course<'c>(
 ) -> Result<Course<'c>, Failure> {
     let threads = args.threads as usize;
     warn_about_cores(threads);
-    let TeachingArgs { epochs, held_out, .. } = *args;
+    let TeachingArgs { epochs, held_out, device, .. } = *args;
     let learner = learner(&*games.open(game).map_err(Failure::usage)?, game)?;
-    Ok(Course { run: &args.run, game, learner, settings, epochs, held_out, threads, stop })
+    Ok(Course { run: &args.run, game, learner, settings, epochs, held_out, threads, device, stop })
 }
 
 /// What a player is told beside its settings.

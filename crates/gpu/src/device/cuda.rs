@@ -82,15 +82,7 @@ fn begin() -> Result<c_int, NetError> {
         if !unsafe { sys::is_culib_present() } {
             return unusable("there is no NVIDIA driver: install one (release 525 or newer)".to_string());
         }
-        // SAFETY: as above, it is there.
-        let library = unsafe { sys::culib() };
-        // SAFETY: symbols are only looked for.
-        let is_there = |name: &str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
-        if let Some(missing) = CALLED.iter().find(|name| !is_there(name)) {
-            return unusable(format!(
-                "NVIDIA's driver is too old, it has no {missing}: install release 525 or newer"
-            ));
-        }
+        check_functions(&CALLED)?;
         let mut version = 0;
         // SAFETY: both are there; the second writes a number.
         unsafe {
@@ -106,6 +98,20 @@ fn begin() -> Result<c_int, NetError> {
         }
     };
     BEGUN.get_or_init(begin).clone()
+}
+
+/// An error unless the driver, which is there, has all of these functions.
+pub(super) fn check_functions(names: &[&str]) -> Result<(), NetError> {
+    // SAFETY: whoever asks has seen that the library is there.
+    let library = unsafe { sys::culib() };
+    // SAFETY: symbols are only looked for.
+    let is_there = |name: &str| unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_ok();
+    match names.iter().find(|name| !is_there(name)) {
+        None => Ok(()),
+        Some(missing) => Err(NetError::Device(format!(
+            "NVIDIA's driver is too old, it has no {missing}: install release 525 or newer"
+        ))),
+    }
 }
 
 /// A GPU by its number, after [`begin`].
@@ -134,7 +140,7 @@ fn device(number: usize) -> Result<(sys::CUdevice, DeviceInfo), NetError> {
 }
 
 /// An error in words, unless all is well.
-fn check(doing: &str, result: sys::CUresult) -> Result<(), NetError> {
+pub(super) fn check(doing: &str, result: sys::CUresult) -> Result<(), NetError> {
     use sys::CUresult::*;
     let advice = match result {
         CUDA_SUCCESS => return Ok(()),
@@ -229,13 +235,13 @@ impl Cuda {
     }
 
     /// Makes this device the one that the thread means.
-    fn enter(&self) -> Result<(), NetError> {
+    pub(super) fn enter(&self) -> Result<(), NetError> {
         // SAFETY: the context is retained for the life of the process.
         check("using the GPU", unsafe { sys::cuCtxSetCurrent(self.context.0) })
     }
 
     /// Waits for what was asked without a stream: the streams of runners do not.
-    fn settle(&self) -> Result<(), NetError> {
+    pub(super) fn settle(&self) -> Result<(), NetError> {
         // SAFETY: null is the stream that is always there.
         check("waiting for the GPU", unsafe { sys::cuStreamSynchronize(null_mut()) })
     }

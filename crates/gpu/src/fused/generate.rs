@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use outplay_net::{Block, Description, Network, Policy, Scalar, Tensor, ValueKind, pooled_scale};
 
+use super::products::{Operands, products};
 use super::shape::{Room, Shape, Sizes, TILE};
 use super::weights::Weights;
 use crate::program::{Architecture, Launch, Program};
@@ -41,7 +42,7 @@ pub(crate) fn program(network: &Network, architecture: Architecture) -> Option<P
     match architecture {
         Architecture::Hopper => {
             source.push_str(include_str!("hopper.cu"));
-            source.push_str(&products(&sizes));
+            source.push_str(&products(widths(&sizes)));
         }
         Architecture::Ampere => source.push_str(include_str!("ampere.cu")),
     }
@@ -90,35 +91,10 @@ fn room(architecture: Architecture) -> Room {
     }
 }
 
-/// The instructions for products: 64 outputs by 16 inputs by as many cells as a shape's warpgroup has, and by the eight boards of dense layers.
-fn products(sizes: &Sizes) -> String {
-    let mut widths: Vec<usize> =
-        sizes.shapes.iter().map(|shape| 8 * sizes.groups(shape)).chain([8]).collect();
-    widths.sort_unstable();
-    widths.dedup();
-    let mut text = String::from("\n#ifndef OUTPLAY_EMULATED\n");
-    for width in widths {
-        let sums = width / 2;
-        let list = |item: &dyn Fn(usize) -> String| (0..sums).map(item).collect::<Vec<_>>().join(", ");
-        let (a, b, first) = (sums, sums + 1, sums + 2);
-        let _ = write!(
-            text,
-            r#"
-// sums = weights x cells, or what they were plus that.
-__device__ __forceinline__ void multiply(float (&sums)[{sums}], descriptor weights, descriptor cells, int adds) {{
-    asm volatile(
-        "{{\n.reg .pred adds;\nsetp.ne.b32 adds, %{first}, 0;\n"
-        "wgmma.mma_async.sync.aligned.m64n{width}k16.f32.f16.f16 {{{}}}, %{a}, %{b}, adds, 1, 1, 0, 0;\n}}"
-        : {}
-        : "l"(weights), "l"(cells), "r"(adds));
-}}
-"#,
-            list(&|i| format!("%{i}")),
-            list(&|i| format!("\"+f\"(sums[{i}])")),
-        );
-    }
-    text.push_str("\n#endif\n");
-    text
+/// The widths of products: as many cells as a shape's warpgroup has, and the eight boards of dense layers.
+fn widths(sizes: &Sizes) -> Vec<(Operands, usize)> {
+    let widths = sizes.shapes.iter().map(|shape| 8 * sizes.groups(shape)).chain([8]);
+    widths.map(|width| (Operands::Halves, width)).collect()
 }
 
 /// The calls as they are collected, with the weights that they use.

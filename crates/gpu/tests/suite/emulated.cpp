@@ -1,23 +1,5 @@
-// Runs the kernel on a processor: each thread of a block is a fiber, and what a warp does together waits for all of its lanes. A barrier that not all
-// threads reach ends the program with an error. Only tests use this.
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-#include <ucontext.h>
-
-#define OUTPLAY_EMULATED
-#define __device__
-#define __global__
-#define __shared__
-#define __forceinline__ inline
-#define __launch_bounds__(...)
-
-struct Index { int x; };
-static Index threadIdx, blockIdx, gridDim;
-struct alignas(16) Quad { unsigned x, y, z, w; };
+// Runs the kernel on a processor. Only tests use this.
+#include "fibers.h"
 
 static unsigned short to_half(float value) {
     unsigned bits; std::memcpy(&bits, &value, 4);
@@ -35,25 +17,8 @@ static float float_of(unsigned short bits) {
 }
 static std::vector<float> floats;
 static float to_float(unsigned short bits) { return floats[bits]; }
-static float __uint_as_float(unsigned bits) { float value; std::memcpy(&value, &bits, 4); return value; }
-
-struct Barrier { int arrived = 0; long generation = 0; };
-static Barrier of_block, of_warp[32];
-static ucontext_t scheduler;
-static std::vector<ucontext_t> fibers;
-static std::vector<bool> ended;
-static bool progress;
-
-static void wait_for(Barrier& barrier, int threads) {
-    long generation = barrier.generation;
-    if (++barrier.arrived == threads) { barrier.arrived = 0; ++barrier.generation; progress = true; return; }
-    int me = threadIdx.x;
-    while (barrier.generation == generation) swapcontext(&fibers[me], &scheduler);
-}
-
 struct Deposit { Quad weights; unsigned low, high; float number; };
 static Deposit deposits[32][32];
-static void sync_warp() { wait_for(of_warp[threadIdx.x / 32], 32); }
 static float half_of(unsigned pair, int odd) { return to_float(pair >> (16 * odd)); }
 
 static void multiply_tile(float (&sums)[4], const Quad& weights, unsigned low, unsigned high) {
@@ -81,29 +46,29 @@ static float sum_of_warp(float value) {
     sync_warp();
     return sum;
 }
-static void __syncthreads() { wait_for(of_block, THREADS_OF_BLOCK); }
-
 // The tests say which entry they want, and how it is launched.
 alignas(128) Quad block_memory[SHARED_BYTES / 16 + 1];
 static char* const shared_bytes = (char*)block_memory;
 
+static const int EIGHT = 16;
+static float element(const char* at) {
+    unsigned short bits;
+    std::memcpy(&bits, at, 2);
+    return to_float(bits);
+}
+typedef unsigned PairOfNumbers;
+static void put_element(char* to, PairOfNumbers pair, int odd) {
+    unsigned short bits = pair >> 16 * odd;
+    std::memcpy(to, &bits, 2);
+}
 #include "fused.h"
 #include "kernel.cu"
 
-static std::vector<char> read(const std::string& path) {
-    FILE* file = std::fopen(path.c_str(), "rb");
-    if (!file) { std::perror(path.c_str()); std::exit(2); }
-    std::vector<char> bytes; char buffer[65536];
-    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) bytes.insert(bytes.end(), buffer, buffer + n);
-    std::fclose(file);
-    return bytes;
-}
 static std::vector<char> positions, weights, outputs;
 static std::vector<Quad> global_memory;
 static int count;
-static void fiber(int me) {
+static void run_thread() {
     ENTRY((const plane_word*)positions.data(), count, (const unsigned char*)weights.data(), (float*)outputs.data(), global_memory.data());
-    ended[me] = true, progress = true;
 }
 
 int main(int, char** arguments) {
@@ -115,25 +80,10 @@ int main(int, char** arguments) {
     outputs.assign((size_t)(count + 1) * OUTPUT * 4, (char)0xFF);
     global_memory.resize((size_t)gridDim.x * (WORKSPACE_BYTES / 16));
     std::memset((void*)global_memory.data(), 0xFF, global_memory.size() * 16);
-    std::vector<std::vector<char>> stacks(THREADS_OF_BLOCK, std::vector<char>(65536));
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
         std::memset((void*)block_memory, 0xFF, sizeof block_memory);
         of_memory.clear();
-        fibers.assign(THREADS_OF_BLOCK, ucontext_t()), ended.assign(THREADS_OF_BLOCK, false);
-        for (int i = 0; i < THREADS_OF_BLOCK; ++i) {
-            getcontext(&fibers[i]);
-            fibers[i].uc_stack.ss_sp = stacks[i].data(), fibers[i].uc_stack.ss_size = stacks[i].size(), fibers[i].uc_link = &scheduler;
-            makecontext(&fibers[i], (void (*)())fiber, 1, i);
-        }
-        for (bool all = false; !all;) {
-            progress = false, all = true;
-            for (int i = 0; i < THREADS_OF_BLOCK; ++i) {
-                if (ended[i]) continue;
-                threadIdx.x = i, all = false;
-                swapcontext(&scheduler, &fibers[i]);
-            }
-            if (!all && !progress) { std::fprintf(stderr, "threads wait for each other without end\n"); return 3; }
-        }
+        run_block(THREADS_OF_BLOCK, run_thread);
     }
     FILE* file = std::fopen((folder + "/outputs").c_str(), "wb");
     std::fwrite(outputs.data(), 1, outputs.size(), file);

@@ -24,25 +24,29 @@ static descriptor join(word low, word high) { return low | (descriptor)high << 3
 
 static Barrier named[16];
 static void meet(int number, int threads) { wait_for(named[number], threads); }
+static float lanes[32][32];
+static word addresses[32][32];
 static float from_lane(float value, int lane) {
-    Deposit* warp = deposits[threadIdx.x / 32];
-    warp[threadIdx.x % 32].number = value;
+    float* warp = lanes[threadIdx.x / 32];
+    warp[threadIdx.x % 32] = value;
     sync_warp();
-    float other = warp[lane].number;
+    float other = warp[lane];
     sync_warp();
     return other;
 }
 static word from_lane(word value, int lane) {
-    Deposit* warp = deposits[threadIdx.x / 32];
-    warp[threadIdx.x % 32].low = value;
+    word* warp = addresses[threadIdx.x / 32];
+    warp[threadIdx.x % 32] = value;
     sync_warp();
-    word other = warp[lane].low;
+    word other = warp[lane];
     sync_warp();
     return other;
 }
+#ifndef NUMBER_BYTES
 static word to_rectified_halves(float low, float high) { return to_half(std::fmax(low, 0.0f)) | (word)to_half(std::fmax(high, 0.0f)) << 16; }
 static float low_half(word both) { return to_float(both); }
 static float high_half(word both) { return to_float(both >> 16); }
+#endif
 
 #ifdef HOPPER
 static void barriers_are_ready() {}
@@ -58,12 +62,10 @@ static void publish_to_products() {}
 template <int REGISTERS> static void take_registers() {}
 static void give_registers() {}
 
-// One number of a matrix: row by row of eight, eight numbers a row, then by the two strides.
+// One number of a matrix: row by row of eight, eight numbers a row (EIGHT bytes), then by the two strides.
 static float of_matrix(descriptor matrix, int row, int k) {
-    auto field = [&](int bit) { return (long)(matrix >> bit & 0x3FFF) * 16; };
-    unsigned short bits;
-    std::memcpy(&bits, shared_bytes + field(0) + k / 8 * field(16) + row / 8 * field(32) + row % 8 * 16 + k % 8 * 2, 2);
-    return to_float(bits);
+    auto field = [&](int bit) { return (long)(matrix >> bit & 0x3FFF) * EIGHT; };
+    return element(shared_bytes + field(0) + k / 8 * field(16) + row / 8 * field(32) + row % 8 * EIGHT + k % 8 * (EIGHT / 8));
 }
 template <int LENGTH> static void multiply(float (&sums)[LENGTH], descriptor weights, descriptor cells, int adds) {
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
@@ -74,16 +76,14 @@ template <int LENGTH> static void multiply(float (&sums)[LENGTH], descriptor wei
         sums[i] = sum;
     }
 }
-template <int TILES_OF_STORE> static void store_transposed(word address, const word (&tiles)[TILES_OF_STORE]) {
-    Deposit* warp = deposits[threadIdx.x / 32];
+template <int TILES_OF_STORE> static void store_transposed(word address, const PairOfNumbers (&tiles)[TILES_OF_STORE]) {
+    word* warp = addresses[threadIdx.x / 32];
     int lane = threadIdx.x % 32;
-    warp[lane].low = address;
+    warp[lane] = address;
     sync_warp();
     for (int tile = 0; tile < TILES_OF_STORE; ++tile)
-        for (int odd = 0; odd < 2; ++odd) {
-            unsigned short bits = tiles[tile] >> 16 * odd;
-            std::memcpy(shared_bytes + warp[tile * 8 + lane % 4 * 2 + odd].low + lane / 4 * 2, &bits, 2);
-        }
+        for (int odd = 0; odd < 2; ++odd)
+            put_element(shared_bytes + warp[tile * 8 + lane % 4 * 2 + odd] + lane / 4 * (EIGHT / 8), tiles[tile], odd);
     sync_warp();
 }
 #else

@@ -6,3 +6,5 @@ mod device;
 mod driver;
 mod emulated;
 mod nets;
+mod training;
+mod training_device;

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use outplay_engine::NetworkDevice;
 use outplay_engine::selfplay::GameRecord;
 use outplay_learn::{
     Course, Epoch, Kept, LargeRun, Model, Recipe, Run, Settings, distil, games_of_file, imitate,
@@ -37,7 +38,17 @@ fn settings(channels: &str) -> Settings {
 
 fn course<'c>(run: &'c Path, settings: &'c Settings, threads: usize, stop: &'c AtomicBool) -> Course<'c> {
     let learner = learner("tictactoe");
-    Course { run, game: "tictactoe", learner, settings, epochs: 6, held_out: 0.2, threads, stop }
+    Course {
+        run,
+        game: "tictactoe",
+        learner,
+        settings,
+        epochs: 6,
+        held_out: 0.2,
+        threads,
+        device: NetworkDevice::Processor,
+        stop,
+    }
 }
 
 /// A player that sees everything.
@@ -167,6 +178,7 @@ fn games_of_a_file_are_taken_with_their_results() {
         epochs: 2,
         held_out: 0.0,
         threads: 1,
+        device: NetworkDevice::Processor,
         stop: &stop,
     };
     let taught = imitate_games(&course, &games, &mut |epoch| steps.set(epoch.steps)).expect("games");

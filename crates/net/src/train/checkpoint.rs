@@ -57,6 +57,18 @@ impl Trainer {
         if rest.is_empty() { Ok(trainer) } else { Err(damaged()) }
     }
 
+    /// All that training changes but the number of steps, always in the same order: what is trained, running statistics, the optimiser's first and second
+    /// means (the second empty where the rule has none), and if there is an average, that of the first two.
+    pub fn state(&self) -> Vec<&[f32]> {
+        self.vectors().into_iter().map(Vec::as_slice).collect()
+    }
+
+    /// The same to be replaced by what was trained elsewhere, in so many steps in all.
+    pub fn state_mut(&mut self, steps: u64) -> Vec<&mut [f32]> {
+        self.optimizer.steps = steps;
+        self.vectors_mut().into_iter().map(Vec::as_mut_slice).collect()
+    }
+
     /// The numbers that there are, always in the same order.
     fn vectors(&self) -> Vec<&Vec<f32>> {
         let Optimizer { first, second, .. } = &self.optimizer;

@@ -2,6 +2,7 @@
 
 use super::map::Map;
 use crate::description::{Description, ValueKind};
+use crate::network::NetError;
 
 /// Positions and what should be said of them, one after the other. What is not known of a position is `NaN` in `margin`, `moves_left` and `ownership`, and
 /// all zeros in `reply`; heads that the network does not have may be left empty.
@@ -29,6 +30,14 @@ impl Samples {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.value.len()
+    }
+
+    /// Whether they have the sizes that a network needs.
+    ///
+    /// # Errors
+    /// If they have not; the message says which.
+    pub fn check(&self, description: &Description) -> Result<(), NetError> {
+        check(description, self).map_err(NetError::Misfit)
     }
 
     /// Whether there are none.
@@ -72,7 +81,7 @@ pub struct Losses {
 }
 
 /// Margins and plies are counted in units of so many, and errors beyond one unit count linearly, lest a far one outweigh all others.
-const UNIT: f32 = 8.0;
+pub const UNIT: f32 = 8.0;
 
 /// The cross-entropy of distributions, by logits; logits become their gradients. A row counts as its weight says, and not at all if nothing is known.
 pub(super) fn cross_entropy(
@@ -170,7 +179,7 @@ pub(super) fn ownership_loss(out: &mut Map, targets: &[f32], weights: &[f32], fa
 }
 
 /// Whether samples have the sizes that a network needs.
-pub(super) fn check(description: &Description, samples: &Samples) -> Result<(), String> {
+fn check(description: &Description, samples: &Samples) -> Result<(), String> {
     let (heads, board, n) = (&description.heads, description.board, samples.len());
     let one = |has: bool| if has { n } else { 0 };
     let wanted = [

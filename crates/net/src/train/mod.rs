@@ -21,12 +21,19 @@ mod workers;
 
 pub use loss::{LossWeights, Losses, Samples};
 pub use optimizer::{Optimizer, Rule};
-pub use parameters::Parameters;
+pub use parameters::{NormSlot, Parameters, Slot};
 pub use workers::Workers;
+
+/// Numbers that whoever trains in another way has to take over: what is added to variances, what a step keeps of running statistics, what keeps Adam from
+/// dividing by zero, and the unit of margins and plies.
+pub mod constants {
+    pub use super::loss::UNIT;
+    pub use super::optimizer::LEAST;
+    pub use super::parameters::{EPSILON, KEEP};
+}
 
 use block::BlockPass;
 use map::Map;
-use parameters::NormSlot;
 use pass::{Backward, Forward, PolicyPass, ScalarPass};
 
 use crate::cpu::tiling::Tiling;
@@ -63,6 +70,7 @@ impl Default for TrainingOptions {
 }
 
 /// A network that learns.
+#[derive(Clone)]
 pub struct Trainer {
     parameters: Parameters,
     /// A slowly following copy of the weights and of the running statistics, which plays better than the weights of any one step.
@@ -124,11 +132,24 @@ impl Trainer {
         Ok(losses)
     }
 
+    /// How it is trained.
+    pub fn options(&self) -> &TrainingOptions {
+        &self.options
+    }
+
+    /// The losses of a batch and the gradient of each number that is trained, as it is before it is shortened. Nothing is changed.
+    ///
+    /// # Errors
+    /// If the samples do not fit the network.
+    pub fn gradient(&self, samples: &Samples) -> Result<(Losses, Vec<f32>), NetError> {
+        self.gradients(samples).map(|Gradients { losses, gradients, .. }| (losses, gradients))
+    }
+
     /// The losses of a batch and the gradients of all that is trained.
     fn gradients(&self, samples: &Samples) -> Result<Gradients, NetError> {
         let parameters = &self.parameters;
         let description = parameters.description();
-        loss::check(description, samples).map_err(NetError::Misfit)?;
+        samples.check(description)?;
         let tiling = Tiling::new(description.board);
         let workers = self.options.workers;
         let (layers, weights) = (&parameters.layers, self.options.weights);

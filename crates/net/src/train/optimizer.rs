@@ -32,7 +32,7 @@ pub struct Optimizer {
 }
 
 /// Keeps Adam from dividing by zero.
-const LEAST: f32 = 1e-8;
+pub const LEAST: f32 = 1e-8;
 
 impl Optimizer {
     /// An optimiser for so many numbers.

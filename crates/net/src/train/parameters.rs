@@ -9,9 +9,9 @@ use crate::layers::{Block, Conv, Layers, Policy};
 use crate::network::{NetError, Network, Tensor};
 
 /// Added to variances, so that a channel that never changes can be divided by its deviation.
-pub(super) const EPSILON: f32 = 1e-5;
+pub const EPSILON: f32 = 1e-5;
 /// How much of the running statistics a step keeps.
-const KEEP: f32 = 0.95;
+pub const KEEP: f32 = 0.95;
 
 /// All that training changes, and all that is kept of batches, each in one vector.
 ///
@@ -27,18 +27,23 @@ pub struct Parameters {
     pub(super) running: Vec<f32>,
 }
 
-/// Where a tensor stands.
+/// Where a tensor stands among what is trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Slot {
+pub struct Slot {
+    /// Its numbers.
     pub at: Range<usize>,
+    /// Its shape, the slowest dimension first.
     pub shape: Vec<usize>,
     /// Where the scale of a normalisation stands and where its running statistics, the means first, if this is the bias of a convolution that is normalised.
     pub norm: Option<NormSlot>,
 }
 
+/// Where what belongs to a normalisation stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NormSlot {
+pub struct NormSlot {
+    /// Its scale, among what is trained.
     pub scale: Range<usize>,
+    /// Its means and then its variances, among the running statistics.
     pub running: Range<usize>,
 }
 
@@ -129,6 +134,21 @@ impl Parameters {
         &self.description
     }
 
+    /// Where the tensors of all layers stand.
+    pub fn layers(&self) -> &Layers<Slot> {
+        &self.layers
+    }
+
+    /// Everything that is trained.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The running statistics of normalisations.
+    pub fn running(&self) -> &[f32] {
+        &self.running
+    }
+
     /// How many numbers are trained.
     pub fn count(&self) -> usize {
         self.values.len()
@@ -166,7 +186,7 @@ impl Parameters {
     }
 
     /// Which numbers are kept small: the weights of layers, not shifts and scales.
-    pub(super) fn decays(&self) -> Vec<bool> {
+    pub fn decays(&self) -> Vec<bool> {
         let mut decays = vec![false; self.values.len()];
         for slot in self.layers.tensors().into_iter().filter(|slot| slot.shape.len() > 1) {
             decays[slot.at.clone()].fill(true);
