@@ -34,9 +34,9 @@ Examples:
 Speed is counted in seconds of processor time, of all threads together; memory is what the process has grown by. Playouts end
 early where the position is solved.
 
-Threads are compared with as many processes at the same number of playouts for each thread and each process, which is what --playouts says
-then; the tree of the threads is as large as those of all processes together. A round takes about twice as long as so many playouts take
-one thread, and all rounds need memory for one tree of that size: with 16 threads of 250000 playouts some gigabytes, and seconds.")]
+Threads are compared with as many processes, each of which makes --playouts: once in a tree of as many playouts, which shows what
+threads cost each other, and once in one as large as those of all processes together, which shows what the size of a tree costs, too.
+With 16 threads of 1000000 playouts that takes some gigabytes, and half a minute.")]
 pub struct Args {
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "chess")]
@@ -50,7 +50,7 @@ pub struct Args {
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Playouts; of each thread, where threads are compared with processes [default: 1000000; 250000 for each thread, 20000 with a network].
+    /// Playouts; of each process, where threads are compared with processes [default: 1000000; 20000 with a network].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Leaves evaluated at once [default: as many as the evaluator likes: 256 for random and uniform, 1 for rollouts and static].
@@ -91,11 +91,7 @@ const NET: &str = "net";
 
 impl Args {
     fn playouts(&self) -> u64 {
-        let usual = match (self.evaluator.as_str(), self.compare && self.games.is_none()) {
-            (NET, _) => 20_000,
-            (_, true) => 250_000,
-            (_, false) => 1_000_000,
-        };
+        let usual = if self.evaluator == NET { 20_000 } else { 1_000_000 };
         self.playouts.unwrap_or(usual)
     }
 }
@@ -256,15 +252,19 @@ fn compare_processes(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Res
     alone.extend(args.position.iter().map(|position| format!("--position={position}")));
     alone.extend(args.settings.iter().map(|(name, value)| format!("--set={name}={value}")));
     let threads = usize::from(args.threads);
-    // The tree of all threads is as large as those of the processes together.
-    let all = Args { playouts: Some(args.playouts() * threads as u64), ..args.clone() };
-    let (mut one, mut many) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-    let bar = progress_bar(2 * usize::from(args.rounds), "measurements");
+    // What threads cost shows in a tree as large as that of each process; in one as large as all of them together, memory that is farther away shows too.
+    let trees = [args.playouts(), args.playouts() * threads as u64];
+    let trees = trees.map(|playouts| Args { playouts: Some(playouts), ..args.clone() });
+    let mut one = [[Vec::new(), Vec::new()], [Vec::new(), Vec::new()]];
+    let mut many = [Vec::new(), Vec::new()];
+    let bar = progress_bar(3 * usize::from(args.rounds), "measurements");
     for _ in 0..args.rounds {
-        let measured = measure(&all, games)?;
-        bar.inc(1);
-        one[0].push(measured.playouts as f64 / measured.seconds.max(1e-9));
-        one[1].push(measured.playouts_per_cpu_second);
+        for (tree, speeds) in trees.iter().zip(&mut one) {
+            let measured = measure(tree, games)?;
+            bar.inc(1);
+            speeds[0].push(measured.playouts as f64 / measured.seconds.max(1e-9));
+            speeds[1].push(measured.playouts_per_cpu_second);
+        }
         let processes::Speed { wall, cpu } =
             processes::run_at_once(threads, &alone).map_err(Failure::Failed)?;
         many[0].push(wall);
@@ -272,10 +272,15 @@ fn compare_processes(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Res
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let ([wall, cpu], [all_wall, all_cpu]) = (one.map(median), many.map(median));
-    let (threads, processes) = (format!("{threads} threads"), format!("{threads} processes"));
-    print_ratio(out, &threads, wall, &processes, all_wall, "by the clock")?;
-    print_ratio(out, &threads, cpu, &processes, all_cpu, "of processor time")
+    let [all_wall, all_cpu] = many.map(median);
+    let processes = format!("{threads} processes");
+    for (speeds, size) in one.into_iter().zip(["each of theirs", "all of theirs"]) {
+        let name = format!("{threads} threads in a tree as large as {size}");
+        let [wall, cpu] = speeds.map(median);
+        print_ratio(out, &name, wall, &processes, all_wall, "by the clock")?;
+        print_ratio(out, &name, cpu, &processes, all_cpu, "of processor time")?;
+    }
+    Ok(())
 }
 
 fn print_ratio(

@@ -149,14 +149,14 @@ fn print(measured: &Measured, json: bool, out: &mut dyn Write) -> Result<(), Fai
     Ok(out.flush()?)
 }
 
-/// A network of chance, shown two planes of bits and one of a number.
+/// A network of chance, shown two planes of bits and one of a number; its policy has a number for each cell and one for a pass, as Othello's has.
 pub fn random_network(
     (blocks, channels): (usize, usize),
     (rows, columns): (usize, usize),
     se: Option<usize>,
 ) -> Result<Network, NetError> {
     let planes = Planes { rows, columns, bits: 2, constants: 1 };
-    let encoder = EncoderInfo { name: "any".to_string(), planes, policy_size: rows * columns };
+    let encoder = EncoderInfo { name: "any".to_string(), planes, policy_size: rows * columns + 1 };
     let block = se.map_or(BlockKind::Plain {}, |hidden| BlockKind::SqueezeExcitation { hidden });
     Network::random(encoder.description("none".to_string(), channels, vec![block; blocks]), 1)
 }

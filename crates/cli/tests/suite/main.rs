@@ -396,7 +396,7 @@ fn the_bench_of_many_games_and_of_threads_puts_them_beside_what_they_compare_wit
     assert!(printed.starts_with("40 games ") && printed.contains("one tree "), "{printed}");
     let threads = ["bench", "mcts", "--playouts", "2000", "--threads", "2", "--compare", "--rounds", "1"];
     let printed = text(&threads, "");
-    assert!(printed.lines().count() == 2 && printed.contains("2 processes "), "{printed}");
+    assert!(printed.lines().count() == 4 && printed.contains("2 processes "), "{printed}");
     let (code, message) = error(&["bench", "mcts", "--games", "2", "--evaluator", "rollouts"]);
     assert!(code == 2 && message.contains("random or net"), "{message}");
 }
