@@ -14,9 +14,10 @@ pub(super) fn stable_discs(own: u64, other: u64) -> u64 {
     let column = |board: u64, first: u32| {
         ((board >> first) & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
     };
+    // The last bit goes by itself: its product would meet that of the first, and the sum would carry into another row.
     let spread = |bits: u64, first: u32| {
-        let rows = bits.wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101;
-        rows << first
+        let rows = (bits & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101;
+        (rows | (bits & 0x80) << 49) << first
     };
     let mut stable = line(own & 0xFF, other & 0xFF) | line(own >> 56, other >> 56) << 56;
     stable |= spread(line(column(own, 0), column(other, 0)), 0);

@@ -3,6 +3,7 @@
 use outplay_core::{Game, MoveList, Rng};
 
 use super::squares::odd_quadrants;
+use super::stability::stable_discs;
 use super::{Limits, Solver, near};
 use crate::Othello;
 
@@ -60,5 +61,38 @@ fn the_version_for_this_processor_visits_what_the_portable_one_visits() {
         let value = near::solve_few(mover, opponent, alpha, odd, &mut nodes);
         let portable = near::portable::solve_few(mover, opponent, alpha, odd, &mut portable_nodes);
         assert_eq!((value, nodes), (portable, portable_nodes), "{position:?}");
+    }
+}
+
+/// What is stable on one side of the board is so on all others, and no play flips it.
+#[test]
+fn stable_discs_stay_and_turn_with_the_board() {
+    let mut rng = Rng::new(3);
+    for round in 0..20_000 {
+        let Some(position) = random_position(&mut rng, 1 + round % 30) else { continue };
+        let (own, other) = (position.mover(), position.opponent());
+        // Squares mirrored at the diagonal: rows become columns.
+        let turned = |board: u64| {
+            (0..64).filter(|s| board >> s & 1 == 1).fold(0, |to, s| to | 1 << (s % 8 * 8 + s / 8))
+        };
+        assert_eq!(
+            turned(stable_discs(own, other)),
+            stable_discs(turned(own), turned(other)),
+            "{position:?}"
+        );
+    }
+}
+
+/// A table that remembers other positions changes no value, and no two answers contradict each other.
+#[test]
+fn what_was_solved_before_changes_no_value() {
+    let mut rng = Rng::new(11);
+    let mut remembering = Solver::new(1, 0);
+    for round in 0..6_000u32 {
+        let Some(position) = random_position(&mut rng, 10 - round % 4) else { continue };
+        let value = remembering.value(&position, &mut Limits::default());
+        if round % 16 == 0 {
+            assert_eq!(Solver::new(1, 3).value(&position, &mut Limits::default()), value, "{position:?}");
+        }
     }
 }
