@@ -38,7 +38,7 @@ pub(crate) fn program(network: &Network, architecture: Architecture) -> Option<P
         let _ = writeln!(source, "constexpr int {name} = {size};");
     }
     let _ = writeln!(source, "constexpr float POOLED_SCALE = {:?}f;", pooled_scale(sizes.board.cells()));
-    source.push_str(include_str!("common.cu"));
+    source.push_str(include_str!("../common.cu"));
     match architecture {
         Architecture::Hopper => {
             source.push_str(include_str!("hopper.cu"));

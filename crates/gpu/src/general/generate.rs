@@ -64,6 +64,7 @@ pub(crate) fn program(network: &Network) -> Program {
     for (name, size) in sizes {
         let _ = writeln!(source, "constexpr int {name} = {size};");
     }
+    source.push_str(include_str!("../common.cu"));
     source.push_str(include_str!("kernel.cu"));
     let memory = if shared { "block_memory" } else { "(Quad*)workspace + blockIdx.x * (WORKSPACE / 16)" };
     let _ = write!(

@@ -8,21 +8,9 @@
 // Everything that only a GPU has is wrapped in a function of a few lines under "The machine"; tests build the same text for a processor with other
 // functions in their place (OUTPLAY_EMULATED).
 
-typedef unsigned short half_bits;
-typedef unsigned int word;
-typedef unsigned long long plane_word;
-
 // ---- The machine --------------------------------------------------------------------------------------------------------------------------
 
 #ifndef OUTPLAY_EMULATED
-
-struct __align__(16) Quad { word x, y, z, w; };
-
-__device__ __forceinline__ half_bits to_half(float value) {
-    half_bits bits;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
-    return bits;
-}
 
 __device__ __forceinline__ float to_float(half_bits bits) {
     float value;
@@ -60,8 +48,6 @@ constexpr int ALL_CELLS = BOARDS * CELLS;
 constexpr int MAP = BOARDS * FRAME * COLUMN;
 constexpr int LANES = 32;
 constexpr int WARPS = THREADS / LANES;
-
-__device__ __forceinline__ constexpr int divided_up(int a, int b) { return (a + b - 1) / b; }
 
 // Where a cell stands, counted over all boards: its column begins at this half of a map.
 __device__ __forceinline__ int column_of(int cell) {

@@ -1,4 +1,4 @@
-// What training needs of a Hopper GPU beyond fused/common.cu and fused/hopper.cu. Tests build kernels for a processor with other functions in their place; there, numbers of
+// What training needs of a Hopper GPU beyond common.cu and fused/hopper.cu. Tests build kernels for a processor with other functions in their place; there, numbers of
 // maps may be floats, so that formulas are shown apart from rounding. Hence a pair of numbers and eight of them have types of their own.
 
 #ifndef OUTPLAY_EMULATED

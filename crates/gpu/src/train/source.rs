@@ -90,7 +90,7 @@ pub(super) fn source(
         let _ = writeln!(text, "constexpr float {name} = {number:?}f;");
     }
     let _ = writeln!(text, "constexpr bool ADAM = {};", matches!(options.rule, Rule::AdamW { .. }));
-    text.push_str(include_str!("../fused/common.cu"));
+    text.push_str(include_str!("../common.cu"));
     text.push_str(include_str!("../fused/hopper.cu"));
     text.push_str(include_str!("machine.cu"));
     let mut widths = entries.widths.clone();
