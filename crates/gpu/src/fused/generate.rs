@@ -46,7 +46,8 @@ pub(crate) fn program(network: &Network, architecture: Architecture) -> Option<P
         }
         Architecture::Ampere => source.push_str(include_str!("ampere.cu")),
     }
-    source.push_str(include_str!("kernel.cu"));
+    source.push_str(include_str!("team.cu"));
+    source.push_str(include_str!("layers.cu"));
     let _ = write!(
         source,
         r"

@@ -20,7 +20,7 @@ const FEWEST_SLOTS: usize = 3;
 /// Bytes of a unit of weights: 64 outputs by 16 inputs, halves.
 const UNIT_BYTES: usize = 64 * 16 * 2;
 
-/// Sizes that all launches of a network have in common. `kernel.cu` computes the same from the same names.
+/// Sizes that all launches of a network have in common. `team.cu` computes the same from the same names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sizes {
     pub board: BoardSize,

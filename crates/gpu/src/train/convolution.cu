@@ -3,7 +3,7 @@
 // through a rectifier), as they are stored.
 //
 // In shared memory a warpgroup has a map of its own: [8 channels][row of all boards][board][place of a row][8 numbers], with borders of zeros as in
-// fused/kernel.cu. Products take cells in groups of eight; boards of eight columns have a group a row, and the border lies between groups.
+// fused/team.cu. Products take cells in groups of eight; boards of eight columns have a group a row, and the border lies between groups.
 
 constexpr int PITCH = COLUMNS + 1;
 constexpr bool GROUP_IS_ROW = COLUMNS == 8;
