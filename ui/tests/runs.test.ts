@@ -74,7 +74,7 @@ const waitForPolicy = (page: Page, { policy }: Opinion) => {
 
 it("shows the curves of a run over generations, seconds and games", async () => {
   const page = await open("?runs=first");
-  const titles = () => page.locator(".curves h2").allTextContents();
+  const titles = () => page.locator(".chart-grid .curves h2").allTextContents();
   expect(await titles()).toEqual(["Rating", "Policy loss", "Value loss", "Game length", "Who wins"]);
   const rating = page.getByRole("region", { name: "Rating" });
   expect(await rating.locator("li").allTextContents()).toEqual([
