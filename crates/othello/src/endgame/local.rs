@@ -3,18 +3,24 @@
 //!
 //! Compiled for each instruction set as a whole, like `near.rs`, whose versions it calls.
 
+use outplay_core::mix;
+
 use super::near::NEAR;
 use super::table::Known;
-use outplay_core::mix;
+#[cfg(target_arch = "x86_64")]
+use crate::kernels::level::{Level, level};
 
 /// Up to so many empty squares are left to [`solve_local`].
 pub(super) const LOCAL: u32 = 11;
 /// The tables of a thread: one for each number of empty squares, so that positions near the end do not drive out those above them.
 const TABLES: usize = (LOCAL - NEAR) as usize;
-const SLOTS: usize = 1 << 11;
+/// A power of two: 250 KiB for all tables of a thread.
+const SLOTS: usize = 1 << SLOT_BITS;
+const SLOT_BITS: u32 = 11;
 
 /// What a thread keeps for itself.
 pub(super) struct Own {
+    /// Positions that it has visited.
     pub nodes: u64,
     slots: Vec<Slot>,
 }
@@ -39,16 +45,14 @@ impl Own {
     #[inline]
     fn place(mover: u64, opponent: u64, empties: u32) -> usize {
         let hash = mix(mover ^ opponent.rotate_left(32).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        (empties - NEAR - 1) as usize * SLOTS + (hash >> 53) as usize
+        (empties - NEAR - 1) as usize * SLOTS + (hash >> (64 - SLOT_BITS)) as usize
     }
 
     #[inline]
     fn get(&self, mover: u64, opponent: u64, empties: u32) -> Known {
         let slot = &self.slots[Own::place(mover, opponent, empties)];
         match slot.mover == mover && slot.opponent == opponent {
-            true => {
-                Known { least: slot.least.into(), most: slot.most.into(), square: slot.square.into() }
-            }
+            true => Known { least: slot.least.into(), most: slot.most.into(), square: slot.square.into() },
             false => Known::NOTHING,
         }
     }
@@ -208,6 +212,3 @@ pub(super) fn solve_local(mover: u64, opponent: u64, alpha: i32, odd: u8, own: &
     }
     portable::solve_local(mover, opponent, alpha, odd, own)
 }
-
-#[cfg(target_arch = "x86_64")]
-use crate::kernels::level::{Level, level};

@@ -1,8 +1,9 @@
 //! Endgames solved exactly.
 //!
-//! `near.rs` has the last empty squares, written by hand for each instruction set; `search.rs` what is above them; `table.rs` what is
-//! remembered, `stability.rs` and `squares.rs` what is known without searching. Every search asks one question, whether the mover wins by
-//! more than a margin, and [`Solver`] asks until the bounds meet.
+//! Every search asks one question, whether the mover wins by more than a margin, and [`Solver`] asks until the bounds meet. It has three
+//! tiers: `near.rs` the last six empty squares, written out for each instruction set; `local.rs` those above them, with a small table of
+//! the thread's own; `search.rs` the rest, with `table.rs`, which threads share as `team.rs` says. `ordering.rs`, `stability.rs` and
+//! `squares.rs` have what is known without searching.
 //!
 //! ```
 //! use outplay_core::Notation;

@@ -4,10 +4,8 @@
 //! positions and give the same values.
 
 use crate::kernels::count_bits;
-#[cfg(target_arch = "x86_64")]
-use crate::kernels::level::{Level, level};
 
-/// Up to so many empty squares are left to [`solve_few`].
+/// Up to so many empty squares are left to `solve_few`.
 pub(super) const NEAR: u32 = 6;
 
 /// The margin when the game is over, the empty squares counted for the winner.
@@ -191,18 +189,4 @@ pub(super) mod avx512 {
     near_search! {
         #[target_feature(enable = "avx512f,avx512cd,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
     }
-}
-
-/// The version for this processor.
-#[inline]
-pub(super) fn solve_few(mover: u64, opponent: u64, alpha: i32, odd: u8, nodes: &mut u64) -> i32 {
-    #[cfg(target_arch = "x86_64")]
-    match level() {
-        // SAFETY: the processor has the features of this level, and those are what the function needs.
-        Level::Avx512 => return unsafe { avx512::solve_few(mover, opponent, alpha, odd, nodes) },
-        // SAFETY: likewise.
-        Level::Avx2 => return unsafe { avx2::solve_few(mover, opponent, alpha, odd, nodes) },
-        Level::Portable => {}
-    }
-    portable::solve_few(mover, opponent, alpha, odd, nodes)
 }

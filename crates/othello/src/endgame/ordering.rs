@@ -12,7 +12,13 @@ const fn stable_from() -> [i32; 64] {
     let mut table = [0; 64];
     let mut empties = 0;
     while empties < 64 {
-        table[empties] = if empties < 8 { 30 } else if empties < 16 { 12 + (16 - empties as i32) } else { 12 };
+        table[empties] = if empties < 8 {
+            30
+        } else if empties < 16 {
+            12 + (16 - empties as i32)
+        } else {
+            12
+        };
         empties += 1;
     }
     table

@@ -172,9 +172,11 @@ impl Search<'_> {
             odd_quadrants(!(replies[0].mover | replies[0].opponent)) ^ QUADRANT[replies[0].square as usize];
         let depth = match empties {
             ..LEAST_EVALUATED => None,
-            LEAST_EVALUATED..17 => Some(0),
-            17..21 => Some(1),
-            _ => Some(2),
+            LEAST_EVALUATED..16 => Some(0),
+            16..19 => Some(1),
+            19..21 => Some(2),
+            21..23 => Some(3),
+            _ => Some(4),
         };
         for reply in &mut *replies {
             if reply.square == table_square {
@@ -187,7 +189,7 @@ impl Search<'_> {
             reply.rank = i32::from(WORTH[reply.square as usize]) + parity - MOBILITY * mobility as i32;
             if let Some(depth) = depth {
                 let value = self.shallow(reply.mover, reply.opponent, depth, -30_000, 30_000);
-                reply.rank -= value / 16;
+                reply.rank -= value / 10;
             }
         }
         replies.sort_unstable_by_key(|reply| std::cmp::Reverse((reply.rank, reply.square)));
