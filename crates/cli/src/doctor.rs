@@ -80,7 +80,8 @@ fn missing(name: &'static str, detail: &str, advice: &'static str) -> Finding {
     Finding { name, present: false, detail: detail.to_string(), advice: Some(advice) }
 }
 
-fn number_of_cores() -> usize {
+/// How many threads run at once here.
+pub fn number_of_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -11,6 +11,7 @@ use outplay_engine::NamedGame;
 use outplay_lab::{MatchError, Opening, PlayerError, Store, random_openings};
 
 use crate::Failure;
+use crate::doctor::number_of_cores;
 
 /// How an experiment begins, where it is kept and what is printed of it.
 #[derive(clap::Args)]
@@ -183,7 +184,7 @@ pub fn match_failure(error: MatchError) -> Failure {
 
 /// Warns if so many games, or searches, at once are more than the machine has cores.
 pub fn warn_about_cores(at_once: usize) {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = number_of_cores();
     if at_once > cores {
         eprintln!("outplay: {at_once} searches at once on {cores} cores: clocks and speeds will suffer");
     }

@@ -24,7 +24,7 @@ Examples:
   outplay solve connect4
   outplay solve connect4:5x5
   outplay solve othello --position \"O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X\"
-  outplay solve othello fforum-40-59.obf --json
+  outplay solve othello fforum-40-59.obf --threads 2 --json
   outplay solve connect6 positions.csv
   outplay solve connect6 --position \"j10 k11 l9 l10 k9 k10 j8 j11 l8 k7 m7 k8 m8\" --proof win.json
   outplay solve connect6 positions.csv --nodes 1000000 --json --proof proofs
@@ -70,6 +70,9 @@ pub struct Args {
     /// Connect Four and Othello: memory for the table in MiB, rounded down to a power of two.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(2..=65536))]
     hash: Option<u32>,
+    /// Othello: threads that search each position together; as many as the machine has cores if nothing is said.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// Connect6: look for wins by single threats as well (VCST): every turn makes one threat at least, and the other side has a stone to spare.
     #[arg(long)]
     vcst: bool,
@@ -109,6 +112,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         Some(rules) => {
             refuse(&[
                 ("--wld", args.wld),
+                ("--threads", args.threads.is_some()),
                 ("--vcst", args.vcst),
                 ("--turns", args.turns.is_some()),
                 ("--proof", args.proof.is_some()),
@@ -121,6 +125,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
                 ("--moves", args.moves),
                 ("--suite", args.suite.is_some()),
                 ("--hash", args.hash.is_some()),
+                ("--threads", args.threads.is_some()),
             ])?;
             threats::run(args, &game, out)
         }

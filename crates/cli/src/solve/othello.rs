@@ -10,13 +10,16 @@ use outplay_othello::endgame::{Bounds, Limits, Progress, Solver};
 use super::Args;
 use super::rows::{Around, MoveRow, Row, Task, Value, answer, milliseconds, tasks};
 use crate::Failure;
+use crate::doctor::number_of_cores;
 
 /// Memory for the table if nobody says otherwise.
 const USUAL_MEBIBYTES: usize = 256;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let tasks: Vec<Task<Othello>> = tasks(args, &(), "a board of 64 signs and X or O")?;
-    let mut solver = Solver::new(args.hash.map_or(USUAL_MEBIBYTES, |mib| mib as usize), 0);
+    let threads = args.threads.map_or_else(number_of_cores, usize::from);
+    let mut solver =
+        Solver::new(args.hash.map_or(USUAL_MEBIBYTES, |mib| mib as usize), 0).with_threads(threads);
     answer(args, &tasks, out, |task, around| Ok(solve(&mut solver, args, task, around)))
 }
 

@@ -256,6 +256,10 @@ fn endgames_of_othello_are_solved_in_discs_with_a_line_and_every_move() {
     assert_eq!(best["score"], row["score"], "{row}");
     let winner = &json(&["solve", "othello", "--position", position, "--wld", "--json"])[0];
     assert_eq!(winner["result"], row["result"]);
+    let together = &json(&["solve", "othello", "--position", position, "--threads", "3", "--json"])[0];
+    assert_eq!(together["score"], row["score"], "{together}");
+    let (code, message) = error(&["solve", "connect4", "--position", "44", "--threads", "2"]);
+    assert!(code == 2 && message.contains("--threads means nothing to connect4"), "{message}");
     let (code, message) = error(&["solve", "othello", "--position", position, "--vcst"]);
     assert!(code == 2 && message.contains("--vcst means nothing to othello"), "{message}");
     let (code, message) = error(&["solve", "othello", "--position", "--XX"]);

@@ -1,8 +1,9 @@
 //! Endgames solved exactly.
 //!
-//! `near.rs` has the last empty squares, written by hand for each instruction set; `search.rs` what is above them; `table.rs` what is
-//! remembered, `stability.rs` and `squares.rs` what is known without searching. Every search asks one question, whether the mover wins by
-//! more than a margin, and [`Solver`] asks until the bounds meet.
+//! Every search asks one question, whether the mover wins by more than a margin, and [`Solver`] asks until the bounds meet. It has three
+//! tiers: `near.rs` the last six empty squares, written out for each instruction set; `local.rs` those above them, with a small table of
+//! the thread's own; `search.rs` the rest, with `table.rs`, which threads share as `team.rs` says. `ordering.rs`, `stability.rs` and
+//! `squares.rs` have what is known without searching.
 //!
 //! ```
 //! use outplay_core::Notation;
@@ -16,22 +17,29 @@
 //! # Ok::<(), outplay_core::ParseError>(())
 //! ```
 
+mod local;
 mod near;
+mod ordering;
 mod search;
 mod squares;
 mod stability;
 mod table;
+mod team;
 #[cfg(test)]
 mod tests;
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::AtomicBool;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use outplay_core::{Game, Move, MoveList};
 
 use crate::Othello;
+use local::Own;
 use search::Search;
 use table::Table;
+use team::{Member, SHARED, Team};
 
 /// What is certain of a margin, for the player to move: the least and the most that it can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +95,8 @@ pub type Watch<'a> = dyn FnMut(Progress) + 'a;
 /// Solves positions. What it has found out stays in its table for the next question.
 pub struct Solver {
     table: Table,
-    nodes: u64,
+    /// What each thread keeps for itself.
+    own: Vec<Own>,
 }
 
 impl Default for Solver {
@@ -100,12 +109,18 @@ impl Solver {
     /// With so many MiB for the table, rounded down to a power of two; the seed says which positions share a place in it, and changes no
     /// value.
     pub fn new(mebibytes: usize, seed: u64) -> Solver {
-        Solver { table: Table::new(14 + mebibytes.max(1).ilog2(), seed), nodes: 0 }
+        Solver { table: Table::new(14 + mebibytes.max(1).ilog2(), seed), own: vec![Own::default()] }
+    }
+
+    /// With so many threads that search one position together.
+    pub fn with_threads(mut self, threads: usize) -> Solver {
+        self.own.resize_with(threads.max(1), Own::default);
+        self
     }
 
     /// Positions visited since it was made.
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        self.own.iter().map(|own| own.nodes).sum()
     }
 
     /// By how much the player to move wins.
@@ -126,27 +141,21 @@ impl Solver {
         window: RangeInclusive<i16>,
         limits: &mut Limits,
     ) -> Bounds {
-        static NEVER: AtomicBool = AtomicBool::new(false);
         if let Some(outcome) = position.outcome() {
             let margin = outcome.for_player(position.to_move());
             return Bounds { least: margin, most: margin };
         }
-        let (mover, opponent) = (position.mover(), position.opponent());
         let stop = limits.stop.unwrap_or(&NEVER);
-        let mut search = Search { table: &self.table, nodes: 0, stop, is_stopped: false };
         let mut bounds = Bounds::OPEN;
         // Every margin is even, so questions are asked at odd ones.
-        let mut asked = i32::from(i16::clamp(search.guess(mover, opponent) as i16, -62, 62)) - 1;
+        let mut asked = self.guess(position).clamp(-62, 62) - 1;
         let is_open = |bounds: Bounds| {
             bounds.exact().is_none() && bounds.least < *window.end() && bounds.most > *window.start()
         };
         while is_open(bounds) {
             let (low, high) = (bounds.least.max(*window.start() - 1), bounds.most.min(*window.end() + 1));
             asked = asked.clamp(i32::from(low) | 1, (i32::from(high) - 1) | 1);
-            let value = search.exceeds(mover, opponent, asked);
-            if search.is_stopped {
-                break;
-            }
+            let Some(value) = self.exceeds(position, asked, stop) else { break };
             // Where the answer was yes by just so much, the next margin is asked about, and the other way round.
             if value > asked {
                 bounds.least = bounds.least.max(value as i16);
@@ -155,12 +164,46 @@ impl Solver {
                 bounds.most = bounds.most.min(value as i16);
                 asked = value - 1;
             }
+            let nodes = self.nodes();
             if let Some(watch) = &mut limits.watch {
-                watch(Progress { nodes: self.nodes + search.nodes, bounds });
+                watch(Progress { nodes, bounds });
             }
         }
-        self.nodes += search.nodes;
         bounds
+    }
+
+    /// A first guess of the margin.
+    fn guess(&mut self, position: &Othello) -> i32 {
+        search(&self.table, &mut self.own[0], &NEVER, None).guess(position.mover(), position.opponent())
+    }
+
+    /// Whether the mover wins by more than `alpha`, as [`Search::exceeds`] answers; none if it was stopped.
+    fn exceeds(&mut self, position: &Othello, alpha: i32, stop: &AtomicBool) -> Option<i32> {
+        let (mover, opponent) = (position.mover(), position.opponent());
+        // Where one thread is done before another has begun, it is alone.
+        let is_small = position.empty().count_ones() < SHARED + 2;
+        let (first, others) = self.own.split_first_mut().expect("there is a thread");
+        if is_small || others.is_empty() {
+            let mut search = search(&self.table, first, stop, None);
+            let value = search.exceeds(mover, opponent, alpha);
+            return (!search.is_stopped).then_some(value);
+        }
+        let (table, team, answer) = (&self.table, Team::default(), OnceLock::new());
+        let run = |own: &mut Own| {
+            let mut search = search(table, own, stop, Some(Member::new(&team)));
+            let value = search.exceeds(mover, opponent, alpha);
+            if !search.is_stopped {
+                answer.get_or_init(|| value);
+                team.is_over.store(true, Ordering::Relaxed);
+            }
+        };
+        thread::scope(|scope| {
+            for own in others {
+                scope.spawn(|| run(own));
+            }
+            run(first);
+        });
+        answer.into_inner()
     }
 
     /// What each legal move is worth to the player who makes it.
@@ -188,4 +231,15 @@ impl Solver {
         }
         line
     }
+}
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn search<'a>(
+    table: &'a Table,
+    own: &'a mut Own,
+    stop: &'a AtomicBool,
+    member: Option<Member<'a>>,
+) -> Search<'a> {
+    Search { table, own, stop, is_stopped: false, member }
 }

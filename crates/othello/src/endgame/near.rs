@@ -3,15 +3,25 @@
 //! Written once and compiled for each instruction set, as a whole, so that boards stay in registers; all versions visit the same
 //! positions and give the same values.
 
-#[cfg(target_arch = "x86_64")]
-use crate::kernels::level::{Level, level};
+use crate::kernels::count_bits;
 
-/// Defines `solve_few` for the kernels that are in scope: by how much the mover wins with at most [`super::search::NEAR`] empty squares,
+/// Up to so many empty squares are left to `solve_few`.
+pub(super) const NEAR: u32 = 6;
+
+/// The margin when the game is over, the empty squares counted for the winner.
+#[inline]
+pub(super) fn final_margin(mover: u64, opponent: u64) -> i32 {
+    let count = |board: u64| count_bits(board) as i32;
+    let difference = count(mover) - count(opponent);
+    difference + difference.signum() * count(!(mover | opponent))
+}
+
+/// Defines `solve_few` for the kernels that are in scope: by how much the mover wins with at most [`NEAR`] empty squares,
 /// as a bound beyond `alpha` on the side of the truth. Positions are counted in `nodes`.
 macro_rules! near_search {
     ($(#[$feature:meta])*) => {
         use crate::endgame::squares::{NEIGHBOURS, QUADRANT, QUADRANTS};
-        use crate::endgame::search::final_margin;
+        use crate::endgame::near::final_margin;
 
         /// One empty square.
         #[inline]
@@ -179,18 +189,4 @@ pub(super) mod avx512 {
     near_search! {
         #[target_feature(enable = "avx512f,avx512cd,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
     }
-}
-
-/// The version for this processor.
-#[inline]
-pub(super) fn solve_few(mover: u64, opponent: u64, alpha: i32, odd: u8, nodes: &mut u64) -> i32 {
-    #[cfg(target_arch = "x86_64")]
-    match level() {
-        // SAFETY: the processor has the features of this level, and those are what the function needs.
-        Level::Avx512 => return unsafe { avx512::solve_few(mover, opponent, alpha, odd, nodes) },
-        // SAFETY: likewise.
-        Level::Avx2 => return unsafe { avx2::solve_few(mover, opponent, alpha, odd, nodes) },
-        Level::Portable => {}
-    }
-    portable::solve_few(mover, opponent, alpha, odd, nodes)
 }

@@ -2,36 +2,31 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::near::solve_few;
+use super::local::{LOCAL, Own, solve_local};
+use super::near::final_margin;
+use super::ordering::{MOBILITY, PARITY, STABLE_FROM};
 use super::squares::{CORNERS, QUADRANT, WORTH, odd_quadrants};
 use super::stability::stable_discs;
 use super::table::{Known, Table};
+use super::team::{Member, SHARED, Step};
 use crate::eval::positional;
 use crate::kernels::{count_bits, flips, legal_moves};
 
-/// Up to so many empty squares are left to [`solve_few`].
-pub(super) const NEAR: u32 = 6;
 /// From so many empty squares on, moves whose position is settled by the table are looked for before any is searched.
 const LEAST_ENHANCED: u32 = 9;
 /// From so many empty squares on, a shallow search by the evaluation helps to put moves into order.
 const LEAST_EVALUATED: u32 = 13;
 
-/// The margin when the game is over, the empty squares counted for the winner.
-#[inline]
-pub(super) fn final_margin(mover: u64, opponent: u64) -> i32 {
-    let count = |board: u64| count_bits(board) as i32;
-    let difference = count(mover) - count(opponent);
-    difference + difference.signum() * count(!(mover | opponent))
-}
-
 /// One thread's side of a search.
 pub(super) struct Search<'a> {
     pub table: &'a Table,
-    pub nodes: u64,
+    pub own: &'a mut Own,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
     /// Whether the search was ended before its time: then values mean nothing.
     pub is_stopped: bool,
+    /// What ties it to the other threads, if there are any.
+    pub member: Option<Member<'a>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -47,18 +42,18 @@ impl Search<'_> {
     pub fn exceeds(&mut self, mover: u64, opponent: u64, alpha: i32) -> i32 {
         let empty = !(mover | opponent);
         let empties = count_bits(empty);
-        if empties <= NEAR {
-            return solve_few(mover, opponent, alpha, odd_quadrants(empty), &mut self.nodes);
+        if empties <= LOCAL {
+            return solve_local(mover, opponent, alpha, odd_quadrants(empty), self.own);
         }
-        self.nodes += 1;
-        if empties >= LEAST_EVALUATED && self.stop.load(Ordering::Relaxed) {
+        self.own.nodes += 1;
+        if empties >= LEAST_EVALUATED && self.is_told_to_stop() {
             self.is_stopped = true;
         }
         if self.is_stopped {
             return alpha;
         }
         // Discs of the opponent that stay bound what can be won; worth counting only where much is asked for.
-        if alpha >= 12 {
+        if alpha >= STABLE_FROM[empties as usize] {
             let most = 64 - 2 * count_bits(stable_discs(opponent, mover)) as i32;
             if most <= alpha {
                 return most;
@@ -89,30 +84,69 @@ impl Search<'_> {
             }
         }
         self.rank(empties, known.square, &mut replies[..count]);
-        let (mut best, mut square) = (-64, 64);
-        for reply in &replies[..count] {
-            let value = -self.exceeds(reply.mover, reply.opponent, -alpha - 1);
-            if self.is_stopped {
-                return alpha;
+        let place = match &mut self.member {
+            Some(member) if empties >= SHARED => {
+                let Some(place) = member.enter(Step { mover, opponent, alpha }, self.table) else {
+                    return alpha;
+                };
+                Some(place)
             }
-            if value > best || square == 64 {
-                (best, square) = (value, reply.square);
-            }
-            if best > alpha {
-                break;
+            _ => None,
+        };
+        let answer = self.try_replies(&replies[..count], alpha, place.is_some());
+        if let (Some(place), Some(member)) = (place, &mut self.member) {
+            if let Some(value) = member.leave(place) {
+                return value;
             }
         }
-        let found = match best > alpha {
-            true => Known { least: best.max(known.least), most: known.most, square },
-            // Where nothing is good enough, the move that was before says more than one that lost by less.
-            false => Known {
-                least: known.least,
-                most: best.min(known.most),
-                square: if known.square < 64 { known.square } else { square },
-            },
-        };
-        self.table.put(mover, opponent, empties, found);
+        let Some((best, square)) = answer else { return alpha };
+        self.table.put(mover, opponent, empties, known.with(best, square, alpha));
+        if let (Some(_), Some(member)) = (place, &self.member) {
+            member.settle();
+        }
         best
+    }
+
+    fn is_told_to_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.member.as_ref().is_some_and(Member::is_over)
+    }
+
+    /// The best value of these positions for who moved there, and the square, up to the first beyond `alpha`; none if the search was
+    /// ended, or the position that they belong to need not be searched any more.
+    fn try_replies(&mut self, replies: &[Reply], alpha: i32, is_shared: bool) -> Option<(i32, u32)> {
+        let (mut best, mut square) = (-64, 64);
+        let mut waiting = (1u64 << replies.len()) - 1;
+        // What others are at comes last.
+        for may_wait in [is_shared, false] {
+            let mut left = waiting;
+            while left != 0 && best <= alpha {
+                let nth = left.trailing_zeros();
+                left &= left - 1;
+                let reply = &replies[nth as usize];
+                let member = self.member.as_ref().filter(|_| is_shared);
+                if let Some(member) = member {
+                    if may_wait && square < 64 && member.is_busy(reply.mover, reply.opponent) {
+                        continue;
+                    }
+                    member.mark(reply.mover, reply.opponent, true);
+                }
+                waiting &= !(1 << nth);
+                let value = -self.exceeds(reply.mover, reply.opponent, -alpha - 1);
+                if let Some(member) = self.member.as_ref().filter(|_| is_shared) {
+                    member.mark(reply.mover, reply.opponent, false);
+                    if member.found.is_some() {
+                        return None;
+                    }
+                }
+                if self.is_stopped {
+                    return None;
+                }
+                if value > best || square == 64 {
+                    (best, square) = (value, reply.square);
+                }
+            }
+        }
+        Some((best, square))
     }
 
     /// The positions after each move; how many.
@@ -138,9 +172,11 @@ impl Search<'_> {
             odd_quadrants(!(replies[0].mover | replies[0].opponent)) ^ QUADRANT[replies[0].square as usize];
         let depth = match empties {
             ..LEAST_EVALUATED => None,
-            LEAST_EVALUATED..17 => Some(0),
-            17..21 => Some(1),
-            _ => Some(2),
+            LEAST_EVALUATED..16 => Some(0),
+            16..19 => Some(1),
+            19..21 => Some(2),
+            21..23 => Some(3),
+            _ => Some(4),
         };
         for reply in &mut *replies {
             if reply.square == table_square {
@@ -153,7 +189,7 @@ impl Search<'_> {
             reply.rank = i32::from(WORTH[reply.square as usize]) + parity - MOBILITY * mobility as i32;
             if let Some(depth) = depth {
                 let value = self.shallow(reply.mover, reply.opponent, depth, -30_000, 30_000);
-                reply.rank -= value / 16;
+                reply.rank -= value / 10;
             }
         }
         replies.sort_unstable_by_key(|reply| std::cmp::Reverse((reply.rank, reply.square)));
@@ -161,7 +197,7 @@ impl Search<'_> {
 
     /// Alpha-beta by the evaluation of the middle game.
     fn shallow(&mut self, mover: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        self.nodes += 1;
+        self.own.nodes += 1;
         let mut legal = legal_moves(mover, opponent);
         if legal == 0 {
             return match legal_moves(opponent, mover) {
@@ -191,8 +227,3 @@ impl Search<'_> {
         (value.clamp(-64, 64) / 2) * 2
     }
 }
-
-/// What a move into an odd quadrant is worth in the order of moves.
-const PARITY: i32 = 12;
-/// What each reply that a move leaves to the opponent costs it.
-const MOBILITY: i32 = 16;

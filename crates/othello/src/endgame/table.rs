@@ -15,6 +15,20 @@ pub(super) struct Known {
 
 impl Known {
     pub const NOTHING: Known = Known { least: -64, most: 64, square: 64 };
+
+    /// With the answer whether the mover wins by more than `alpha`, and the move that gave it.
+    #[inline]
+    pub fn with(self, best: i32, square: u32, alpha: i32) -> Known {
+        match best > alpha {
+            true => Known { least: best.max(self.least), most: self.most, square },
+            // Where nothing is good enough, the move that was before says more than one that lost by less.
+            false => Known {
+                least: self.least,
+                most: best.min(self.most),
+                square: if self.square < 64 { self.square } else { square },
+            },
+        }
+    }
 }
 
 /// Both boards stand in an entry, so that no position is taken for another. Each is mixed with the data: words of two writers that got

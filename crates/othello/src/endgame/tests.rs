@@ -1,10 +1,13 @@
 //! The solver against a search of everything, and its versions against each other.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use outplay_core::{Game, MoveList, Rng};
 
+use super::local::Own;
 use super::squares::odd_quadrants;
 use super::stability::stable_discs;
-use super::{Limits, Solver, near};
+use super::{Limits, Solver, local};
 use crate::Othello;
 
 fn plain(position: &Othello, mut alpha: i16, beta: i16) -> i16 {
@@ -53,14 +56,39 @@ fn values_results_and_lines_are_what_plain_alpha_beta_finds() {
 #[test]
 fn the_version_for_this_processor_visits_what_the_portable_one_visits() {
     let mut rng = Rng::new(2);
-    for round in 0..2000 {
-        let Some(position) = random_position(&mut rng, round % 7) else { continue };
+    let (mut own, mut portable_own) = (Own::default(), Own::default());
+    for round in 0..3000 {
+        let Some(position) = random_position(&mut rng, round % 11) else { continue };
         let (mover, opponent, odd) = (position.mover(), position.opponent(), odd_quadrants(position.empty()));
         let alpha = 2 * rng.below(64) as i32 - 63;
-        let (mut nodes, mut portable_nodes) = (0, 0);
-        let value = near::solve_few(mover, opponent, alpha, odd, &mut nodes);
-        let portable = near::portable::solve_few(mover, opponent, alpha, odd, &mut portable_nodes);
-        assert_eq!((value, nodes), (portable, portable_nodes), "{position:?}");
+        let value = local::solve_local(mover, opponent, alpha, odd, &mut own);
+        let portable = local::portable::solve_local(mover, opponent, alpha, odd, &mut portable_own);
+        assert_eq!((value, own.nodes), (portable, portable_own.nodes), "{position:?}");
+    }
+}
+
+/// What threads find together is what one finds alone, and stopping them leaves what was certain before.
+#[test]
+fn threads_change_no_value() {
+    let mut rng = Rng::new(5);
+    for round in 0..12 {
+        let Some(position) = random_position(&mut rng, 15 + round % 3) else { continue };
+        let alone = Solver::new(4, 0).value(&position, &mut Limits::default());
+        for threads in [2, 5] {
+            let mut solver = Solver::new(4, 0).with_threads(threads);
+            assert_eq!(solver.value(&position, &mut Limits::default()), alone, "{threads} {position:?}");
+        }
+        let stop = AtomicBool::new(false);
+        let mut told = 0;
+        let mut watch = |_| {
+            told += 1;
+            stop.store(true, Ordering::Relaxed);
+        };
+        let mut limits = Limits { stop: Some(&stop), watch: Some(&mut watch) };
+        let bounds = Solver::new(4, 0).with_threads(3).value(&position, &mut limits);
+        let value = alone.exact().unwrap();
+        assert!((bounds.least()..=bounds.most()).contains(&value), "{bounds:?} {position:?}");
+        assert_eq!(told, 1);
     }
 }
 
