@@ -94,10 +94,10 @@ impl Search<'_> {
             _ => None,
         };
         let answer = self.try_replies(&replies[..count], alpha, place.is_some());
-        if let (Some(place), Some(member)) = (place, &mut self.member) {
-            if let Some(value) = member.leave(place) {
-                return value;
-            }
+        if let (Some(place), Some(member)) = (place, &mut self.member)
+            && let Some(value) = member.leave(place)
+        {
+            return value;
         }
         let Some((best, square)) = answer else { return alpha };
         self.table.put(mover, opponent, empties, known.with(best, square, alpha));
