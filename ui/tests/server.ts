@@ -23,7 +23,7 @@ export async function runProgram(...words: string[]): Promise<void> {
 /** Starts the program as a server and waits until it tells its address. */
 export async function startServer(data: string, address = "127.0.0.1:0"): Promise<TestServer> {
   const [name, ...words] = program();
-  const server = spawn(name, [...words, "serve", "--address", address, "--data", data], {
+  const server = spawn(name, [...words, "serve", "--no-pauses", "--address", address, "--data", data], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -40,6 +40,36 @@ impl OwnPlayer {
         Ok(OwnPlayer { name: settings.join(","), session })
     }
 
+    /// The moves that it would choose among, as programs exchange them, the first choice first, each with its share where the search tells how good
+    /// moves look; where it does not, the first has all.
+    pub fn shares(
+        &mut self,
+        situation: &Situation,
+        limits: &MoveLimits,
+    ) -> Result<Vec<(String, f64)>, Fault> {
+        self.set(situation)?;
+        let limits = Limits { lines: self.session.legal_moves().len(), ..search_limits(limits) };
+        let begun = self.session.go(limits, Box::new(|_, _| {}));
+        begun.map_err(|error| self.fault(&error))?;
+        let report = self.session.wait();
+        if let Some(failure) = report.as_ref().and_then(|report| report.failure.clone()) {
+            return Err(self.fault(&SessionError::Network(EvaluationError(failure))));
+        }
+        let lines = report.map_or(Vec::new(), |report| report.lines);
+        let share = |(place, line): (usize, PrincipalVariation)| {
+            let text = self.session.plain_line_text(line.moves.get(..1)?).pop()?;
+            let share = line.statistics.map_or(f64::from(u8::from(place == 0)), |known| known.prior);
+            Some((text, share))
+        };
+        Ok(lines.into_iter().enumerate().filter_map(share).collect())
+    }
+
+    fn set(&mut self, situation: &Situation) -> Result<(), Fault> {
+        let moves: Vec<&str> = situation.moves.iter().map(|(_, text)| text.as_str()).collect();
+        let set = self.session.set_game(situation.start.as_deref(), &moves.join(" "));
+        set.map_err(|error| self.fault(&error))
+    }
+
     fn fault(&self, error: &SessionError) -> Fault {
         Fault::Nonsense {
             program: self.name.clone(),
@@ -65,9 +95,7 @@ impl Opponent for OwnPlayer {
         limits: &MoveLimits,
         company: Company,
     ) -> Result<Answer, Fault> {
-        let moves: Vec<&str> = situation.moves.iter().map(|(_, text)| text.as_str()).collect();
-        let set = self.session.set_game(situation.start.as_deref(), &moves.join(" "));
-        set.map_err(|error| self.fault(&error))?;
+        self.set(situation)?;
         let (sender, reports) = mpsc::channel();
         let is_watched = company.watch.is_some();
         let sink: ReportSink = Box::new(move |report, wording| {

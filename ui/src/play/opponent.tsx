@@ -1,5 +1,5 @@
 import { api } from "../api/client";
-import type { EngineSetup, Level, Limit, NetworkInfo, SearchInfo } from "../api/types";
+import type { EngineSetup, Level, Limit, NetworkInfo, Rating, SearchInfo } from "../api/types";
 import { capital } from "../lib/format";
 import { chosenNetwork, networkChoice, searchWith } from "../lib/networks";
 import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
@@ -69,6 +69,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           {levels.map((one) => (
             <option key={one.level} value={one.level}>
               {one.level}. {capital(one.name)}
+              {one.rating && ` · ${ratingText(one.rating)}`}
             </option>
           ))}
           <option value={CUSTOM}>Custom…</option>
@@ -105,7 +106,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           )}
         </fieldset>
       )}
-      <small id={about}>{chosen ? engineText(chosen, search) : search?.summary}</small>
+      <small id={about}>{chosen ? levelText(chosen, search) : search?.summary}</small>
     </div>
   );
 }
@@ -161,7 +162,21 @@ function unitOf(search: SearchInfo | undefined): string {
   return search?.counts_playouts ? "playouts" : "nodes";
 }
 
-/** What a level is made of, as `mcts, 40 playouts`. */
+/** How strong a level is, as `1500 Elo` or `+350`. */
+function ratingText({ value, scale }: Rating): string {
+  return scale === "elo" ? `${value} Elo` : `+${value}`;
+}
+
+/** How sure its rating is, and what it is made of. */
+function levelText(level: Level, info?: SearchInfo): string {
+  const { rating } = level;
+  const engine = engineText(level, info);
+  if (!rating) return engine;
+  const scale = rating.scale === "elo" ? "Elo" : "points over the weakest level";
+  return `${rating.value} ± ${rating.error} ${scale}. ${engine}`;
+}
+
+/** What a search is made of, as `mcts, 40 playouts`. */
 function engineText({ search, limit = {} }: { search: string; limit?: Limit }, info?: SearchInfo): string {
   const parts = [search];
   if (limit.nodes) parts.push(`${limit.nodes.toLocaleString()} ${unitOf(info)}`);

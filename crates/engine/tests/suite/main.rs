@@ -6,6 +6,7 @@ mod dials;
 mod evaluations;
 mod lc0_answers;
 mod leaf_evaluators;
+mod human;
 mod levels;
 mod network_faults;
 mod network_sessions;
