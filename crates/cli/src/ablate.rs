@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use outplay_core::names::{did_you_mean, meant, nearest};
 use outplay_core::text;
 use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::{Study, TimeControl, Variant, ablation_page, ablation_text};
-use outplay_core::names::{did_you_mean, meant, nearest};
 use serde::Serialize;
 
 use crate::Failure;

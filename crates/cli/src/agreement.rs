@@ -60,9 +60,12 @@ pub struct Args {
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.named(games)?;
     if args.limit.base.is_some() {
-        return Err(Failure::usage(anyhow!("positions come one by one: give time, nodes or depth instead of tc")));
+        return Err(Failure::usage(anyhow!(
+            "positions come one by one: give time, nodes or depth instead of tc"
+        )));
     }
-    let mut specs = if args.levels { game.levels().iter().map(PlayerSpec::of_level).collect() } else { Vec::new() };
+    let mut specs =
+        if args.levels { game.levels().iter().map(PlayerSpec::of_level).collect() } else { Vec::new() };
     specs.extend(read_all(&args.players, &game)?);
     let entrants = Plan::entrants(specs, &args.limit);
     let references = Plan::entrants(read_all(&args.with, &game)?, &args.limit);
@@ -116,7 +119,9 @@ fn positions(args: &Args, game: &NamedGame) -> Result<Vec<GamePosition>, Failure
     // Evenly from all games, not the first ones alone.
     let most = args.most as usize;
     let count = positions.len();
-    let wanted = |&(index, _): &(usize, GamePosition)| (index + 1) * most.min(count) / count > index * most.min(count) / count;
+    let wanted = |&(index, _): &(usize, GamePosition)| {
+        (index + 1) * most.min(count) / count > index * most.min(count) / count
+    };
     Ok(positions.into_iter().enumerate().filter(wanted).map(|(_, position)| position).collect())
 }
 

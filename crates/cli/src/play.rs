@@ -145,7 +145,9 @@ fn introduction(level: &Level, scale: Scale) -> String {
     let name = level.name;
     match (level.rating, scale) {
         (None, _) => format!("Your opponent: {name}."),
-        (Some(Rating { value, error }), Scale::Elo) => format!("Your opponent: {name}, {value} ± {error} Elo."),
+        (Some(Rating { value, error }), Scale::Elo) => {
+            format!("Your opponent: {name}, {value} ± {error} Elo.")
+        }
         (Some(Rating { value, error }), Scale::Points) => {
             format!("Your opponent: {name}, {value} ± {error} points over the weakest level.")
         }

@@ -7,8 +7,8 @@
 
 use outplay_core::{Game, Line, Move, MoveList, Rng, mix};
 use outplay_search::{
-    Bound, Evaluating, Evaluator, Knowledge, Limits, MOST_SEED, Meaning, PrincipalVariation,
-    Report, Tactics, options,
+    Bound, Evaluating, Evaluator, Knowledge, Limits, MOST_SEED, Meaning, PrincipalVariation, Report, Tactics,
+    options,
 };
 
 use crate::variety::Choose;
@@ -45,7 +45,8 @@ struct Appeal {
     recapture: f64,
 }
 
-const APPEAL: Appeal = Appeal { worked_out: 1.0, seen: 0.8, looks: 0.18, most: 6.0, noisy: 0.5, recapture: 1.7 };
+const APPEAL: Appeal =
+    Appeal { worked_out: 1.0, seen: 0.8, looks: 0.18, most: 6.0, noisy: 0.5, recapture: 1.7 };
 
 /// A decided game is worth so many units, less one for each ply to its end: more than any opinion.
 const DECIDED: f64 = 10_000.0;
@@ -225,9 +226,13 @@ impl Chance {
         let mut earlier = line.positions()[..line.moves().len()].iter().rev();
         let before = earlier.find(|position| position.to_move() == mover).map(drawn);
         let (lot, overlooks) = drawn(line.position());
-        let (was_odd, overlooked) = before.map_or((false, false), |(lot, overlooked)| (lot > ODD, overlooked));
+        let (was_odd, overlooked) =
+            before.map_or((false, false), |(lot, overlooked)| (lot > ODD, overlooked));
         // Nobody makes one mistake after the other out of the blue.
-        Chance { lot: if was_odd || overlooked { lot * ODD } else { lot }, overlooks: overlooks && !overlooked }
+        Chance {
+            lot: if was_odd || overlooked { lot * ODD } else { lot },
+            overlooks: overlooks && !overlooked,
+        }
     }
 
     /// Draws one of the moves by what speaks for each.
@@ -282,10 +287,13 @@ mod tests {
                 let mover = line.position().to_move().index();
                 let now = (chance.lot > ODD, chance.overlooks);
                 let (was_odd, had_overlooked) = before[mover].unwrap_or_default();
-                assert!(!(was_odd && now.0) && !(had_overlooked && now.1), "{seed}, ply {}", line.moves().len());
+                assert!(
+                    !(was_odd && now.0) && !(had_overlooked && now.1),
+                    "{seed}, ply {}",
+                    line.moves().len()
+                );
                 before[mover] = Some(now);
-                (odd, overlooked, turns) =
-                    (odd + u32::from(now.0), overlooked + u32::from(now.1), turns + 1);
+                (odd, overlooked, turns) = (odd + u32::from(now.0), overlooked + u32::from(now.1), turns + 1);
                 line.play(m);
             }
         }

@@ -27,7 +27,7 @@ pub struct Strength {
 pub enum Scale {
     /// Elo, as programs are rated whose strength others have measured.
     Elo,
-    /// Points over the weakest level of the game.
+    /// Points over the weakest level of the game that has a rating.
     Points,
 }
 
@@ -35,7 +35,9 @@ impl fmt::Display for Scale {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Scale::Elo => "in Elo, as programs are rated",
-            Scale::Points => "in points over the weakest level; who has 100 more wins 64 games of 100",
+            Scale::Points => {
+                "in points over the weakest level that has one; who has 100 more wins 64 games of 100"
+            }
         })
     }
 }
@@ -52,8 +54,7 @@ pub struct Rating {
 // Chess: a pawn is worth about nine points of a hundred near equality. The others are the logistic curves that fit games of our alpha-beta search
 // against itself from random openings best, by the evaluations of all its moves (500 nodes a move, Connect6 also 2,000; 40 to 100 different
 // games each, 1,800 to 3,800 evaluations).
-pub(crate) const CHESS: Strength =
-    Strength { levels: &CHESS_LEVELS, scale: Scale::Elo, steepness: 0.0037 };
+pub(crate) const CHESS: Strength = Strength { levels: &CHESS_LEVELS, scale: Scale::Elo, steepness: 0.0037 };
 pub(crate) const OTHELLO: Strength =
     Strength { levels: &OTHELLO_LEVELS, scale: Scale::Points, steepness: 0.001 };
 pub(crate) const CONNECT6: Strength =
@@ -121,11 +122,27 @@ const fn earnest(name: &'static str, nodes: u64, openings: Settings) -> Level {
     Level { name, search: "pvs", settings: openings, nodes, rating: None, pause_ms: 0 }
 }
 
+/// A level that looks at a few positions and then draws lots between the moves that it looked at most: it sees little, and not always the
+/// same, as people do.
+const fn by_lot(name: &'static str, nodes: u64, lots: Settings) -> Level {
+    Level { name, search: "mcts", settings: lots, nodes, rating: None, pause_ms: PAUSE_MS }
+}
+
 /// A person seems to think for more than a second.
 const PAUSE_MS: u64 = 1_200;
 
 /// Settings that are not the usual ones.
 type Settings = &'static [(&'static str, &'static str)];
+
+// How a level draws lots: how often a lesser move comes out.
+/// As often as it was looked at.
+const HOT: Settings = &[("temperature", "1")];
+/// Not so often.
+const WARM: Settings = &[("temperature", "0.5")];
+/// Seldom.
+const COOL: Settings = &[("temperature", "0.3")];
+/// Hardly ever, unless it is nearly as good.
+const COLD: Settings = &[("temperature", "0.2")];
 
 // How much may be given up for another opening: about a hundredth of a win, by the units of each game. Few moves of Connect Four are equally
 // good, and all that is worth having at tic-tac-toe is a draw.
@@ -136,110 +153,99 @@ const CONNECT6_OPENINGS: Settings = &[("variety", "2")];
 const CONNECT_FOUR_OPENINGS: Settings = &[("variety", "2")];
 const TIC_TAC_TOE_OPENINGS: Settings = &[("variety", "1")];
 
+// In games of lines on a large board, games that are played out at random tell little. These levels judge with the evaluation, as the
+// stronger ones do, but do not look for ends that come by force.
+const SIMPLE_AND_HOT: Settings =
+    &[("evaluator", "static"), ("oracle", "false"), ("forced_wins", "false"), ("temperature", "1")];
+const SIMPLE_AND_WARM: Settings =
+    &[("evaluator", "static"), ("oracle", "false"), ("forced_wins", "false"), ("temperature", "0.5")];
+const SIMPLE_AND_COLD: Settings =
+    &[("evaluator", "static"), ("oracle", "false"), ("forced_wins", "false"), ("temperature", "0.2")];
 
-/// The settings of a person at a game: how freely moves are chosen, how often something is overlooked, and what else there is to say.
+// The network of Connect Four is too strong for these levels; they judge by random games.
+const FOURS_HOT: Settings = &[("evaluation", "fours"), ("temperature", "1")];
+const FOURS_WARM: Settings = &[("evaluation", "fours"), ("temperature", "0.5")];
+const FOURS_COOL: Settings = &[("evaluation", "fours"), ("temperature", "0.3")];
+const FOURS_COLD: Settings = &[("evaluation", "fours"), ("temperature", "0.2")];
+
+/// How freely a person chooses moves, and at how many of a hundred something is overlooked.
 macro_rules! choice {
-    ($noise:literal, $blunders:literal $(, $name:literal = $value:literal)*) => {
-        &[("noise", $noise), ("blunders", $blunders) $(, ($name, $value))*]
+    ($noise:literal, $blunders:literal) => {
+        &[("noise", $noise), ("blunders", $blunders)]
     };
 }
 
 const CHESS_LEVELS: [Level; 13] = [
-    person("newcomer", 1_000, choice!("1.6", "20")),
-    person("beginner", 1_000, choice!("1.2", "16")),
-    person("learner", 1_500, choice!("0.95", "12")),
-    person("casual player", 1_500, choice!("0.74", "10")),
-    person("regular player", 2_000, choice!("0.58", "8")),
-    person("keen player", 2_000, choice!("0.45", "6")),
-    person("club player", 3_000, choice!("0.34", "4")),
-    person("strong club player", 5_000, choice!("0.25", "3")),
-    person("tournament player", 8_000, choice!("0.17", "2")),
-    person("expert", 15_000, choice!("0.1", "1")),
+    person("newcomer", 1_000, choice!("2.2", "22")),
+    person("beginner", 1_000, choice!("1.5", "18")),
+    person("learner", 1_500, choice!("1.05", "14")),
+    person("casual player", 1_500, choice!("0.75", "10")),
+    person("regular player", 2_000, choice!("0.56", "8")),
+    person("keen player", 2_000, choice!("0.42", "6")),
+    person("club player", 3_000, choice!("0.31", "4")),
+    person("strong club player", 5_000, choice!("0.22", "3")),
+    person("tournament player", 8_000, choice!("0.15", "2")),
+    person("expert", 15_000, choice!("0.09", "1")),
     earnest("master", 10_000, CHESS_OPENINGS),
     earnest("grandmaster", 60_000, CHESS_OPENINGS),
     earnest("full strength", 1_000_000, CHESS_OPENINGS),
 ];
 
-// A loss of so many hundredths, by the steepness of each game's curve, is as much as half a pawn at chess. Endings and wins by force are not solved.
-macro_rules! othello {
-    ($noise:literal, $blunders:literal) => {
-        choice!($noise, $blunders, "noise_unit" = "185", "oracle" = "false", "forced_wins" = "false")
-    };
-}
-
 const OTHELLO_LEVELS: [Level; 13] = [
-    person("newcomer", 300, othello!("2", "20")),
-    person("beginner", 300, othello!("1.2", "16")),
-    person("learner", 400, othello!("0.8", "12")),
-    person("casual player", 500, othello!("0.55", "10")),
-    person("regular player", 700, othello!("0.4", "8")),
-    person("keen player", 1_000, othello!("0.28", "5")),
-    person("club player", 1_500, othello!("0.18", "3")),
-    person("strong club player", 2_500, othello!("0.1", "2")),
-    earnest("tournament player", 400, OTHELLO_OPENINGS),
-    earnest("expert", 2_000, OTHELLO_OPENINGS),
-    earnest("master", 10_000, OTHELLO_OPENINGS),
-    earnest("grandmaster", 60_000, OTHELLO_OPENINGS),
-    earnest("full strength", 1_000_000, OTHELLO_OPENINGS),
+    by_lot("newcomer", 2, HOT).rated(0, 0),
+    by_lot("beginner", 10, HOT).rated(182, 67),
+    by_lot("learner", 40, HOT).rated(346, 102),
+    by_lot("casual player", 80, WARM).rated(546, 128),
+    by_lot("regular player", 200, COOL).rated(861, 157),
+    by_lot("keen player", 400, COLD).rated(1071, 171),
+    by_lot("club player", 1_200, COLD).rated(1286, 192),
+    earnest("strong club player", 120, OTHELLO_OPENINGS).rated(1501, 208),
+    earnest("tournament player", 400, OTHELLO_OPENINGS).rated(1782, 223),
+    earnest("expert", 2_000, OTHELLO_OPENINGS).rated(2137, 252),
+    earnest("master", 10_000, OTHELLO_OPENINGS).rated(2500, 271),
+    earnest("grandmaster", 60_000, OTHELLO_OPENINGS).rated(2902, 292),
+    earnest("full strength", 1_000_000, OTHELLO_OPENINGS).rated(3225, 305),
 ];
-
-macro_rules! gomoku {
-    ($noise:literal, $blunders:literal) => {
-        choice!($noise, $blunders, "noise_unit" = "308", "forced_wins" = "false")
-    };
-}
 
 const GOMOKU_LEVELS: [Level; 8] = [
-    person("newcomer", 500, gomoku!("2", "20")),
-    person("beginner", 700, gomoku!("1.2", "15")),
-    person("learner", 1_000, gomoku!("0.8", "10")),
-    person("casual player", 2_000, gomoku!("0.5", "6")),
-    person("regular player", 4_000, gomoku!("0.3", "3")),
-    person("club player", 8_000, gomoku!("0.15", "1")),
-    earnest("expert", 40_000, GOMOKU_OPENINGS),
-    earnest("full strength", 300_000, GOMOKU_OPENINGS),
+    by_lot("newcomer", 200, COOL),
+    by_lot("beginner", 10, SIMPLE_AND_HOT).rated(0, 0),
+    by_lot("learner", 50, SIMPLE_AND_WARM).rated(215, 78),
+    by_lot("casual player", 200, SIMPLE_AND_WARM).rated(435, 103),
+    by_lot("regular player", 400, SIMPLE_AND_COLD).rated(630, 128),
+    by_lot("club player", 1_500, SIMPLE_AND_COLD).rated(821, 148),
+    earnest("expert", 40_000, GOMOKU_OPENINGS).rated(998, 160),
+    earnest("full strength", 300_000, GOMOKU_OPENINGS).rated(1194, 173),
 ];
-
-macro_rules! connect6 {
-    ($noise:literal, $blunders:literal) => {
-        choice!($noise, $blunders, "noise_unit" = "8", "forced_wins" = "false")
-    };
-}
 
 const CONNECT6_LEVELS: [Level; 9] = [
-    person("newcomer", 500, connect6!("2", "20")),
-    person("beginner", 700, connect6!("1.2", "15")),
-    person("learner", 1_000, connect6!("0.8", "10")),
-    person("casual player", 1_500, connect6!("0.5", "6")),
-    person("regular player", 2_500, connect6!("0.3", "3")),
-    earnest("club player", 1_000, CONNECT6_OPENINGS),
-    earnest("expert", 5_000, CONNECT6_OPENINGS),
-    earnest("master", 30_000, CONNECT6_OPENINGS),
-    earnest("full strength", 200_000, CONNECT6_OPENINGS),
+    by_lot("newcomer", 200, COOL),
+    by_lot("beginner", 10, SIMPLE_AND_HOT).rated(0, 0),
+    by_lot("learner", 50, SIMPLE_AND_WARM).rated(255, 107),
+    by_lot("casual player", 200, SIMPLE_AND_WARM).rated(574, 172),
+    by_lot("regular player", 400, SIMPLE_AND_COLD).rated(814, 212),
+    earnest("club player", 1_000, CONNECT6_OPENINGS).rated(938, 225),
+    earnest("expert", 5_000, CONNECT6_OPENINGS).rated(1161, 243),
+    earnest("master", 30_000, CONNECT6_OPENINGS).rated(1388, 278),
+    earnest("full strength", 200_000, CONNECT6_OPENINGS).rated(1603, 299),
 ];
 
-macro_rules! connect_four {
-    ($noise:literal, $blunders:literal) => {
-        choice!($noise, $blunders, "noise_unit" = "25", "oracle" = "false", "forced_wins" = "false")
-    };
-}
-
 const CONNECT_FOUR_LEVELS: [Level; 9] = [
-    person("newcomer", 100, connect_four!("1.6", "20")),
-    person("beginner", 200, connect_four!("1", "16")),
-    person("learner", 300, connect_four!("0.7", "12")),
-    person("casual player", 500, connect_four!("0.5", "8")),
-    person("regular player", 1_000, connect_four!("0.35", "5")),
-    person("club player", 2_000, connect_four!("0.22", "3")),
-    person("expert", 5_000, connect_four!("0.12", "1")),
-    earnest("master", 50_000, CONNECT_FOUR_OPENINGS),
-    earnest("full strength", 1_000_000, CONNECT_FOUR_OPENINGS),
+    by_lot("newcomer", 2, FOURS_HOT).rated(0, 0),
+    by_lot("beginner", 10, FOURS_HOT).rated(346, 98),
+    by_lot("learner", 40, FOURS_HOT).rated(510, 125),
+    by_lot("casual player", 80, FOURS_WARM).rated(710, 144),
+    by_lot("regular player", 200, FOURS_COOL).rated(906, 158),
+    by_lot("club player", 800, FOURS_COLD).rated(1181, 178),
+    by_lot("expert", 3_000, FOURS_COLD).rated(1341, 191),
+    earnest("master", 50_000, CONNECT_FOUR_OPENINGS).rated(1488, 204),
+    earnest("full strength", 1_000_000, CONNECT_FOUR_OPENINGS).rated(1783, 216),
 ];
 
 /// Whoever sees everything cannot be beaten here, so that there are few steps to that.
 const TIC_TAC_TOE_LEVELS: [Level; 4] = [
-    person("newcomer", 100, choice!("1.5", "40")),
-    person("beginner", 200, choice!("0.7", "20")),
-    person("casual player", 400, choice!("0.3", "8")),
-    earnest("perfect player", 2_000, TIC_TAC_TOE_OPENINGS),
+    by_lot("newcomer", 2, HOT).rated(0, 0),
+    by_lot("beginner", 10, HOT).rated(147, 66),
+    by_lot("casual player", 30, WARM).rated(352, 98),
+    earnest("perfect player", 2_000, TIC_TAC_TOE_OPENINGS).rated(448, 105),
 ];

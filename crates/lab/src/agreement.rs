@@ -86,7 +86,9 @@ pub enum AgreementError {
     #[error(transparent)]
     Fault(#[from] Fault),
     /// A player that cannot be asked for all its moves.
-    #[error("{0}: only our own searches can be compared with, such as search=policy,evaluation=net,network=FILE")]
+    #[error(
+        "{0}: only our own searches can be compared with, such as search=policy,evaluation=net,network=FILE"
+    )]
     Foreign(String),
 }
 
@@ -176,10 +178,8 @@ pub fn agreement_text(all: &[Likeness]) -> String {
     };
     let names = first.agreements.iter().map(|agreement| format!("{:<20.20}", agreement.with));
     let figures = format!("{:>6} {:>6} {:>6}", "same", "likely", "odd");
-    let mut lines = vec![
-        row("", "game", names.collect()),
-        row("player", "same", vec![figures; first.agreements.len()]),
-    ];
+    let mut lines =
+        vec![row("", "game", names.collect()), row("player", "same", vec![figures; first.agreements.len()])];
     for one in all {
         let others = one.agreements.iter().map(|Agreement { same, likely, odd, .. }| {
             format!("{:>6.1} {:>6.1} {:>6.1}", 100.0 * same, 100.0 * likely, 100.0 * odd)

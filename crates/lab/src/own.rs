@@ -48,20 +48,27 @@ impl OwnPlayer {
         limits: &MoveLimits,
     ) -> Result<Vec<(String, f64)>, Fault> {
         self.set(situation)?;
-        let limits = Limits { lines: self.session.legal_moves().len(), ..search_limits(limits) };
-        let begun = self.session.go(limits, Box::new(|_, _| {}));
-        begun.map_err(|error| self.fault(&error))?;
-        let report = self.session.wait();
-        if let Some(failure) = report.as_ref().and_then(|report| report.failure.clone()) {
-            return Err(self.fault(&SessionError::Network(EvaluationError(failure))));
+        let mut lines = self.lines(Limits { lines: 1, ..search_limits(limits) })?;
+        // More lines may cost a search depth, and change its mind.
+        if lines.first().is_some_and(|line| line.statistics.is_some()) {
+            lines = self.lines(Limits { lines: self.session.legal_moves().len(), ..search_limits(limits) })?;
         }
-        let lines = report.map_or(Vec::new(), |report| report.lines);
         let share = |(place, line): (usize, PrincipalVariation)| {
             let text = self.session.plain_line_text(line.moves.get(..1)?).pop()?;
             let share = line.statistics.map_or(f64::from(u8::from(place == 0)), |known| known.prior);
             Some((text, share))
         };
         Ok(lines.into_iter().enumerate().filter_map(share).collect())
+    }
+
+    fn lines(&mut self, limits: Limits) -> Result<Vec<PrincipalVariation>, Fault> {
+        let begun = self.session.go(limits, Box::new(|_, _| {}));
+        begun.map_err(|error| self.fault(&error))?;
+        let Some(report) = self.session.wait() else { return Ok(Vec::new()) };
+        match report.failure {
+            Some(failure) => Err(self.fault(&SessionError::Network(EvaluationError(failure)))),
+            None => Ok(report.lines),
+        }
     }
 
     fn set(&mut self, situation: &Situation) -> Result<(), Fault> {

@@ -481,7 +481,10 @@ mod tests {
         assert_eq!(at("level=1").expect("a level"), first);
         assert_eq!(at("level=Newcomer").expect("a level"), first);
         let changed = at("level=1,name=calm,noise=0.5,limit.nodes=9").expect("a level");
-        assert_eq!((changed.label(), changed.limit.and_then(|limit| limit.nodes)), ("calm".to_string(), Some(9)));
+        assert_eq!(
+            (changed.label(), changed.limit.and_then(|limit| limit.nodes)),
+            ("calm".to_string(), Some(9))
+        );
         let PlayerKind::Own { options } = &changed.kind else { panic!("ours") };
         assert_eq!(options.last(), Some(&pair("noise", "0.5")));
         assert!(changed.kind.clone() != first.kind && at("uct").is_ok());

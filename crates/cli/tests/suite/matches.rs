@@ -254,7 +254,13 @@ fn a_level_is_a_player_and_figures_are_explained_on_request() {
 fn players_are_compared_with_the_moves_of_games_and_of_others() {
     let folder = Folder::new("agreement");
     let games = folder.file("games.txt");
-    text(&["match", "othello", "--a", "pvs", "--b", "pvs", "--limit", "nodes=50", "--games", "2", "--save", &games], "");
+    text(
+        &[
+            "match", "othello", "--a", "pvs", "--b", "pvs", "--limit", "nodes=50", "--games", "2", "--save",
+            &games,
+        ],
+        "",
+    );
     let command = ["agreement", "othello", &games, "--player", "pvs", "--limit", "nodes=50", "--most", "5"];
     let with = ["--with", "search=policy", "--with", "name=itself,search=pvs"];
     let printed = text(&[&command[..], &with].concat(), "");

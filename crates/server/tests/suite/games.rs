@@ -318,19 +318,28 @@ fn weak_levels_seem_to_think_and_hold_no_place_meanwhile() {
     });
     let client = &server.client;
     let pause = outplay_engine::game("chess").expect("a game").level(1).expect("a level").pause_ms;
-    assert!(pause > 0 && outplay_engine::game("chess").expect("a game").level(13).expect("a level").pause_ms == 0);
+    assert!(
+        pause > 0 && outplay_engine::game("chess").expect("a game").level(13).expect("a level").pause_ms == 0
+    );
     let begun = Instant::now();
     let game = begin(client, json!({"game": "chess", "human": 1, "levels": [1, null]}));
     assert_eq!((moves(&game), &game["thinking"]), (0, &json!(true)));
-    assert_eq!(client.get("/api/health").ok()["searches"]["running"], 0, "it waits without a place in the line");
+    assert_eq!(
+        client.get("/api/health").ok()["searches"]["running"],
+        0,
+        "it waits without a place in the line"
+    );
     client.wait_for_game(&id(&game), is_turn_of_human);
     assert!(begun.elapsed() >= Duration::from_millis(pause / 2), "{:?}", begun.elapsed());
-    // With a clock every moment counts; with a strong level nobody pretends.
-    let begun = Instant::now();
+    // With a clock every moment counts. A busy machine may be slow, but a pause is never shorter than this.
     let clock = json!({"seconds": 60, "increment": 0});
-    let hurried = begin(client, json!({"game": "chess", "human": 1, "levels": [1, null], "clock": clock}));
-    client.wait_for_game(&id(&hurried), is_turn_of_human);
-    assert!(begun.elapsed() < Duration::from_millis(pause / 2), "{:?}", begun.elapsed());
+    let is_quick = |_| {
+        let begun = Instant::now();
+        let game = begin(client, json!({"game": "chess", "human": 1, "levels": [1, null], "clock": clock}));
+        client.wait_for_game(&id(&game), is_turn_of_human);
+        begun.elapsed() < Duration::from_millis(pause / 2)
+    };
+    assert!((0..10).any(is_quick));
 }
 
 #[test]
