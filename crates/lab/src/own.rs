@@ -51,7 +51,8 @@ impl OwnPlayer {
         let mut lines = self.lines(Limits { lines: 1, ..search_limits(limits) })?;
         // More lines may cost a search depth, and change its mind.
         if lines.first().is_some_and(|line| line.statistics.is_some()) {
-            lines = self.lines(Limits { lines: self.session.legal_moves().len(), ..search_limits(limits) })?;
+            lines =
+                self.lines(Limits { lines: self.session.legal_moves().len(), ..search_limits(limits) })?;
         }
         let share = |(place, line): (usize, PrincipalVariation)| {
             let text = self.session.plain_line_text(line.moves.get(..1)?).pop()?;
