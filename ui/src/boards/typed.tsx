@@ -3,6 +3,7 @@ import type { LegalMove } from "../api/types";
 import { readTyped } from "../lib/typed";
 import { useKeys } from "../lib/use";
 import { announce } from "../widgets/live";
+import { TYPED_HINT, TYPED_LABEL } from "./words";
 
 interface TypedMoveProps {
   legal: LegalMove[];
@@ -58,7 +59,7 @@ export function TypedMove({ legal, onMove, late = false }: TypedMoveProps) {
       }}
     >
       <label class="row">
-        <span>Move</span>
+        <span>{TYPED_LABEL}</span>
         <input
           ref={field}
           class="grow"
@@ -66,7 +67,7 @@ export function TypedMove({ legal, onMove, late = false }: TypedMoveProps) {
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
-          placeholder="Enter plays it, Escape closes"
+          placeholder={TYPED_HINT}
           aria-invalid={fault !== ""}
           aria-describedby="typed-fault"
           onInput={(event) => change(event.currentTarget.value)}

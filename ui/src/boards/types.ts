@@ -1,6 +1,7 @@
 import type { LegalMove, Player, Position } from "../api/types";
 import type { Shape, Spot } from "../lib/cells";
 import type { Drawn } from "../lib/drawn";
+import type { Premove } from "../lib/premove";
 
 /** What is drawn over the pieces. */
 export interface Overlay {
@@ -28,6 +29,14 @@ export interface KeptDrawing {
   keep: (marks: Drawn[]) => void;
 }
 
+/** Moves that a person may choose while the opponent is to move. */
+export interface Premoving {
+  player: Player;
+  moves: Premove[];
+  onChoose: (move: Premove) => void;
+  onCancel: () => void;
+}
+
 export interface BoardProps {
   position: Position;
   flipped?: boolean;
@@ -37,6 +46,8 @@ export interface BoardProps {
   provisional?: string | null;
   /** Escape was pressed; for taking a provisional stone back. */
   onCancel?: () => void;
+  /** Without it nothing can be chosen while no move can be made. */
+  premoving?: Premoving;
   overlay?: Overlay;
   /** Where the marks are kept that a person draws; without it they are gone with the next click. */
   drawing?: KeptDrawing;

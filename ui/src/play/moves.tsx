@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayedMove } from "../api/types";
 import { turnsOf } from "../lib/turns";
+import { MOVES, NO_MOVES } from "./words";
 
 /** The moves of a game in two columns, a turn in each cell. */
 export function MoveList({ moves, shown, onShow }: MoveListProps) {
@@ -22,8 +23,8 @@ export function MoveList({ moves, shown, onShow }: MoveListProps) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys.
-    <div class="move-list" ref={list} tabIndex={0} role="region" aria-label="Moves">
-      {moves.length === 0 && <p class="faint">No moves yet.</p>}
+    <div class="move-list" ref={list} tabIndex={0} role="region" aria-label={MOVES}>
+      {moves.length === 0 && <p class="faint">{NO_MOVES}</p>}
       <ol>
         {rows.map((row, index) => (
           <li key={row[0]![0]!.ply} class={row[0]![0]!.player === 1 ? "second" : ""}>

@@ -7,6 +7,8 @@ import { hashOf } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
 import { notifyError } from "../widgets/live";
+import { resultText, verdict } from "./store";
+import * as words from "./words";
 
 const SHOWN = 12;
 
@@ -20,7 +22,7 @@ export function Recent() {
   };
   return (
     <section class="recent" aria-labelledby="recent-title">
-      <h2 id="recent-title">Recent games</h2>
+      <h2 id="recent-title">{words.RECENT}</h2>
       <ul>
         {games.slice(0, SHOWN).map((game) => (
           <li key={game.id}>
@@ -33,7 +35,7 @@ export function Recent() {
                 {several(game.moves, "move")} · {when(game.created)}
               </small>
             </a>
-            <DeleteButton what={`this game of ${game.label}`} onDelete={() => forget(game.id)} />
+            <DeleteButton what={words.thisGame(game.label)} onDelete={() => forget(game.id)} />
           </li>
         ))}
       </ul>
@@ -50,15 +52,15 @@ function SmallBoard({ game: { game, start, line, human } }: { game: GameSummary 
 
 /** Who played: the engine, or both of them. */
 function against({ opponents, human }: GameSummary): string {
-  const [first, second] = opponents.map((name) => capital(name ?? "You"));
-  if (human === null) return `${first} against ${second}`;
-  return `Against ${opponents[1 - human] ?? "the engine"}`;
+  const [first, second] = opponents.map((name) => capital(name ?? words.YOU));
+  if (human === null) return words.between(first!, second!);
+  return words.against(opponents[1 - human] ?? words.THE_ENGINE);
 }
 
-function standing(game: GameSummary): string {
-  if (!game.outcome && game.paused) return "paused";
-  if (!game.outcome) return game.human === null ? "running" : "to be continued";
-  return typeof game.outcome === "string" ? game.outcome : game.outcome.text;
+function standing({ outcome, paused, human }: GameSummary): string {
+  if (!outcome) return paused ? words.PAUSED : words.IN_PROGRESS;
+  if (typeof outcome === "string") return outcome;
+  return words.ended(verdict(outcome, human), resultText(outcome));
 }
 
 /** A number is seconds or milliseconds since 1970, a text is a date. */
@@ -67,5 +69,12 @@ function when(created: string | number): string {
   const value = typeof created === "number" && created < SECONDS_END ? created * 1000 : created;
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return "";
-  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return date.toLocaleString(undefined, {
+    year,
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+  });
 }

@@ -3,6 +3,7 @@ import { capital } from "../lib/format";
 import { playerName } from "../lib/headers";
 import { ClockFace } from "./clock";
 import { Material } from "./material";
+import { THINKING } from "./words";
 
 interface SideProps {
   game: Game;
@@ -24,7 +25,7 @@ export function Side({ game, player, levelNames, receivedAt }: SideProps) {
         <strong>{capital(name)}</strong>
         <span class="faint"> {position.players[player]}</span>
       </span>
-      {active && game.thinking && <span class="thinking">thinking</span>}
+      {active && game.thinking && <span class="thinking">{THINKING}</span>}
       {position.style.standing === "material" && (
         <Material pieces={position.pieces} kinds={position.style.kinds} player={player} />
       )}
