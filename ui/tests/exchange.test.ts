@@ -159,7 +159,7 @@ describe("files", () => {
     await draw(page, "g1", "f3");
     await page.getByRole("button", { name: "Share…" }).click();
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save as picture" }).click();
+    await page.getByRole("button", { name: "Board as SVG" }).click();
     const saved = await download;
     expect(saved.suggestedFilename()).toBe("chess.svg");
     const text = await readFile(await saved.path(), "utf8");

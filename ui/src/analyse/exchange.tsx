@@ -1,17 +1,16 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Imported } from "../api/types";
 import { explainedDepth } from "../lib/explained";
-import { several } from "../lib/format";
-import { pictureOf } from "../lib/picture";
 import { hashOf } from "../lib/route";
-import { saveFile } from "../lib/save";
-import { pathTo } from "../lib/tree";
+import { besides } from "../lib/tree";
+import { ShareWindow } from "../share/window";
+import * as words from "../share/words";
 import { GameChoices } from "../widgets/choices";
 import { Dialog } from "../widgets/dialog";
-import { notify, notifyError } from "../widgets/live";
+import { notifyError } from "../widgets/live";
 import { GameList } from "./game-list";
-import { exported, line, open, openImported, position, study } from "./store";
+import { exported, line, open, openImported, position, study, wholeLine } from "./store";
 
 interface WindowProps {
   games: GameInfo[];
@@ -102,66 +101,37 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   );
 }
 
-/** Shows the line as a file, the position as text and a link, each ready to be copied. */
-export function ShareWindow({ onClose }: { onClose: () => void }) {
-  const [file, setFile] = useState<{ text: string; extension: string } | null>(null);
-  const [whole, setWhole] = useState(true);
-  useEffect(() => {
-    api.exportText(exported(whole)).then(setFile, notifyError);
-  }, [whole]);
-  const here = position.value?.position ?? "";
-  const save = () => {
-    if (!file) return;
-    saveFile(`${study.value.game}.${file.extension}`, file.text);
-  };
-  const savePicture = () => {
-    const board = document.querySelector<SVGSVGElement>(".analysis .board > svg");
-    if (board) saveFile(`${study.value.game}.svg`, pictureOf(board));
-  };
-  const moves = pathTo(study.value.tree, study.value.at).length;
+/** Shares the analysis as it stands. */
+export function ShareAnalysis({ flipped, onClose }: { flipped: boolean; onClose: () => void }) {
+  const here = position.value;
+  if (!here) return null;
+  const { game, start, tree } = study.value;
+  const extra = besides(tree, wholeLine.value);
   return (
-    <Dialog title="Share" onClose={onClose} wide>
-      <Copied label="Link to this position" text={location.href} />
-      <Copied label={`Position after ${several(moves, "move")}`} text={here} />
-      <Copied label="Game" text={file?.text ?? ""} tall />
-      <div class="row">
-        <button type="button" disabled={!file} onClick={save}>
-          Save as file
-        </button>
-        <label class="row check">
-          <input
-            type="checkbox"
-            checked={whole}
-            onChange={(event) => setWhole(event.currentTarget.checked)}
-          />
-          <span>With variations and comments</span>
-        </label>
-        <button type="button" onClick={savePicture}>
-          Save as picture
-        </button>
-      </div>
-    </Dialog>
+    <ShareWindow
+      link={location.href}
+      lacks={lacking(extra, study.value.tags)}
+      position={here}
+      line={{ game, start, moves: wholeLine.value.map(({ move }) => move) }}
+      flipped={flipped}
+      file={exported}
+      hasMore={extra.variations + extra.comments + extra.marks > 0}
+      onClose={onClose}
+    />
   );
 }
 
-function Copied({ label, text, tall }: { label: string; text: string; tall?: boolean }) {
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => notify("Copied."),
-      () => notify("The browser does not allow copying; select the text instead.", "error"),
-    );
-  };
-  return (
-    <div class="field">
-      <span>{label}</span>
-      <div class="row copied">
-        <textarea class="grow" rows={tall ? 6 : 2} readOnly value={text} aria-label={label} />
-        <button type="button" onClick={copy} aria-label={`Copy: ${label}`}>
-          Copy
-        </button>
-      </div>
-    </div>
-  );
+/** What a link to a line does not tell, in words. */
+function lacking(
+  { variations, comments, marks }: ReturnType<typeof besides>,
+  tags: Record<string, string> = {},
+): string[] {
+  return [
+    variations > 0 && words.variations(variations),
+    comments > 0 && words.comments(comments),
+    marks > 0 && words.marks(marks),
+    Object.keys(tags).length > 0 && words.PLAYERS,
+  ].filter((text) => text !== false);
 }
 
 /** A link to a new game that goes on from the position on the board. */

@@ -17,7 +17,7 @@ import { Bar } from "./bar";
 import { Editor } from "./editor";
 import { report, runEngine } from "./engine";
 import { EnginePanel, toggle } from "./engine-panel";
-import { learnHash, OpenWindow, playHash, ShareWindow, watchHash } from "./exchange";
+import { learnHash, OpenWindow, playHash, ShareAnalysis, watchHash } from "./exchange";
 import { Graph } from "./graph";
 import { clear, preview } from "./lines";
 import { TreeView } from "./moves";
@@ -205,7 +205,7 @@ function AnalyseView({ position: here }: { position: Position }) {
       </aside>
       {window === "open" && <OpenWindow games={games} onClose={() => setWindow(null)} />}
       {window === "edit" && <Editor onClose={() => setWindow(null)} />}
-      {window === "share" && <ShareWindow onClose={() => setWindow(null)} />}
+      {window === "share" && <ShareAnalysis flipped={flipped} onClose={() => setWindow(null)} />}
     </main>
   );
 }

@@ -1,17 +1,18 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LegalMove, Position } from "../api/types";
-import { cellAt, columnLetter, movesTo, type Shape, type Spot } from "../lib/cells";
+import { cellAt, movesTo, type Shape, type Spot } from "../lib/cells";
 import { moveCursor } from "../lib/cursor";
 import { pieceName } from "../lib/format";
 import { stored } from "../lib/stored";
 import { announce, notify } from "../widgets/live";
 import { Choice } from "./choice";
+import { Coordinates } from "./coordinates";
 import { DrawingLayer, useDrawing } from "./drawing";
 import { FACES, marginsOf } from "./faces";
 import { OverlayLayer, WinningRows } from "./overlay";
 import { usePointer } from "./pointer";
 import { PremoveLayer, planned } from "./premoves";
-import { type BoardProps, CELL, type Margins, type Premoving, type Target } from "./types";
+import { type BoardProps, CELL, type Premoving, type Target } from "./types";
 import * as words from "./words";
 
 /** Whether this browser's person knows that a finger aims first. */
@@ -228,28 +229,4 @@ function cellWords(position: Position, cell: string): string {
   const piece = position.pieces.find((other) => other.cell === cell);
   if (!piece) return words.empty(cell);
   return words.taken(cell, position.players[piece.player], pieceName(piece.kind, position.style.kinds));
-}
-
-function Coordinates({ shape, margins }: { shape: Shape; margins: Margins }) {
-  const { columns, rows, family, flipped } = shape;
-  const size = columns > 9 ? 36 : columns > 4 ? 30 : 13;
-  const bottom = margins.top + rows * CELL + margins.bottom / 2 + size * 0.34;
-  return (
-    <g class="coordinates" font-size={size} text-anchor="middle">
-      {Array.from({ length: columns }, (_, x) => (
-        <text key={`c${columnLetter(x)}`} x={margins.left + x * CELL + 50} y={bottom}>
-          {columnLetter(flipped ? columns - 1 - x : x)}
-        </text>
-      ))}
-      {family !== "drop" &&
-        Array.from({ length: rows }, (_, y) => {
-          const name = cellAt({ x: 0, y }, shape).slice(1);
-          return (
-            <text key={`r${name}`} x={margins.left / 2} y={margins.top + y * CELL + 50 + size * 0.34}>
-              {name}
-            </text>
-          );
-        })}
-    </g>
-  );
 }

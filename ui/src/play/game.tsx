@@ -2,15 +2,18 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Game, LegalMove, Player, Position } from "../api/types";
 import { Board } from "../boards/board";
+import { isTurned } from "../boards/still";
 import { TypedMove } from "../boards/typed";
 import { hashOf } from "../lib/route";
 import { useAnswer, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icon";
+import { notifyError } from "../widgets/live";
 import { OpeningName } from "../widgets/opening";
 import { SoundSwitch } from "../widgets/sound";
 import { Banner } from "./banner";
 import { MoveList } from "./moves";
+import type { ShareGame } from "./share";
 import { Side } from "./side";
 import { type GameStore, openGame } from "./store";
 import * as words from "./words";
@@ -42,6 +45,9 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const [turned, setTurned] = useState(false);
   const [ply, setPly] = useState<number | null>(null);
   const [asking, setAsking] = useState<"resign" | "draw" | null>(null);
+  // Sharing draws pictures, which nobody needs for playing.
+  const [Share, setShare] = useState<typeof ShareGame | null>(null);
+  const openShare = () => import("./share").then(({ ShareGame }) => setShare(() => ShareGame), notifyError);
   const levels = useAnswer(position.game, () => api.levels(position.game)) ?? [];
   const levelNames = levels.map((level) => level.name);
   const below: Player = game.human ?? 0;
@@ -66,12 +72,11 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const show = (next: number) => setPly(next >= count ? null : Math.max(0, next));
   const at = ply ?? count;
   const over = game.result !== null;
-  const analyse = hashOf("analyse", null, {
+  const asLink = {
     game: position.game,
     start: position.start,
     moves: position.moves.map((move) => move.move).join(","),
-    from: game.id,
-  });
+  };
   const first = store.first.value;
   const premoves = store.premoves.value;
   const now = store.shown.value ?? position;
@@ -98,8 +103,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     game.human !== null && !over && ply === null && !store.myTurn.value
       ? { player: game.human, moves: premoves, onChoose: store.premove, onCancel: store.dropPremoves }
       : undefined;
-  // Pieces that move have a direction: the human sits below.
-  const flipped = (position.family === "squares" && below === 1) !== turned;
+  const flipped = isTurned(position, below) !== turned;
   const sides: [Player, Player] = turned ? [below, (1 - below) as Player] : [(1 - below) as Player, below];
   const side = (player: Player) => (
     <Side game={game} player={player} levelNames={levelNames} receivedAt={store.receivedAt.value} />
@@ -187,14 +191,26 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
               {game.paused ? words.RESUME : words.PAUSE}
             </button>
           )}
-          <a class="button" href={analyse}>
+          <a class="button" href={hashOf("analyse", null, { ...asLink, from: game.id })}>
             {words.ANALYSE}
           </a>
+          <button type="button" onClick={() => void openShare()}>
+            {words.SHARE}
+          </button>
           <a class="button" href="#/play">
             {words.NEW_GAME}
           </a>
         </div>
       </aside>
+      {Share && (
+        <Share
+          game={game}
+          levelNames={levelNames}
+          link={new URL(hashOf("analyse", null, asLink), location.href).href}
+          flipped={flipped}
+          onClose={() => setShare(null)}
+        />
+      )}
       {asking && (
         <Question
           {...words.QUESTIONS[asking]}

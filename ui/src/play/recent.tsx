@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameSummary } from "../api/types";
-import { StillBoard } from "../boards/still";
+import { isTurned, StillBoard } from "../boards/still";
 import { capital, several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useAnswer } from "../lib/use";
@@ -47,7 +47,11 @@ export function Recent() {
 function SmallBoard({ game: { game, start, line, human } }: { game: GameSummary }) {
   const asked = { game, start, moves: line };
   const position = useAnswer(JSON.stringify(asked), () => api.position(asked).catch(() => null));
-  return <span class="small-board">{position && <StillBoard position={position} human={human} />}</span>;
+  return (
+    <span class="small-board">
+      {position && <StillBoard position={position} flipped={isTurned(position, human)} />}
+    </span>
+  );
 }
 
 /** Who played: the engine, or both of them. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Level, NewGame, Player } from "../api/types";
-import { StillBoard } from "../boards/still";
+import { isTurned, StillBoard } from "../boards/still";
 import { firstGame, knownName } from "../lib/games";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
@@ -166,7 +166,7 @@ export function SetupPage() {
         {position && (
           <div class="row from">
             <span class="small-board">
-              <StillBoard position={position} human={chosen.side === "1" ? 1 : 0} />
+              <StillBoard position={position} flipped={isTurned(position, chosen.side === "1" ? 1 : 0)} />
             </span>
             <span>
               {words.fromPosition(position.moves.length)}

@@ -91,7 +91,7 @@ function Looks({ kind, family, title, names, chosen }: LooksProps) {
                 ))}
               </span>
             ) : (
-              <StillBoard position={sample(family)} human={null} />
+              <StillBoard position={sample(family)} />
             )}
             {capital(name)}
           </label>
