@@ -89,3 +89,37 @@ describe("sharing", () => {
     await page.context().close();
   });
 });
+
+describe("a link", () => {
+  it("opens what it says in a new tab, and what was open there is open still and can be taken up", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/analyse?game=chess&moves=e2e4`);
+    await page.waitForSelector(".analysis .board");
+    await page.getByPlaceholder("Comment on this position").fill("My own words");
+    const other = await page.context().newPage();
+    await other.goto(`${url()}#/analyse?game=othello&moves=f5,d6`);
+    await other.locator(".tree-moves .move", { hasText: "d6" }).waitFor();
+    await page.reload();
+    await page.getByRole("region", { name: "Move tree" }).getByText("My own words").waitFor();
+    await page.close();
+    await other.getByText("Saved analyses").click();
+    await other.getByRole("button", { name: /^Chess: e4/ }).click();
+    await other.getByRole("region", { name: "Move tree" }).getByText("My own words").waitFor();
+    // Now the other one is among those that were open.
+    await other.getByRole("button", { name: /^Othello: f5 d6/ }).waitFor();
+    expect(await other.getByRole("button", { name: /^Chess: e4/ }).count()).toBe(0);
+    await other.context().close();
+  });
+
+  it("in the same tab leaves what was open in the list", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/analyse?game=chess&moves=d2d4`);
+    await page.waitForSelector(".analysis .board");
+    await page.goto(`${url()}#/analyse?game=chess&moves=c2c4`);
+    await page.locator(".tree-moves .move", { hasText: "c4" }).waitFor();
+    await page.getByText("Saved analyses").click();
+    await page.getByRole("button", { name: /^Chess: d4/ }).click();
+    await page.locator(".tree-moves .move", { hasText: "d4" }).waitFor();
+    await page.context().close();
+  });
+});

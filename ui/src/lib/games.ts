@@ -33,3 +33,8 @@ export function lessons(): Lesson[] {
   const order = ({ simulations, cells }: Lesson) => (simulations === null ? 0 : 1_000_000) + cells;
   return games.flatMap((game) => game.lessons).sort((a, b) => order(a) - order(b));
 }
+
+/** What people call a game. */
+export function gameLabel(name: string): string {
+  return games.find((game) => game.name === name.split(":")[0])?.label ?? name;
+}
