@@ -31,7 +31,7 @@ export function Board(props: BoardProps) {
   const [selected, setSelected] = useState<string | null>(null);
   const [cursor, setCursor] = useState<Spot>({ x: Math.floor((columns - 1) / 2), y: Math.floor(rows / 2) });
   const [keys, setKeys] = useState(false);
-  /** Whether the board has the focus because somebody clicked on it. */
+  /** Whether the board has the focus and somebody plays with the mouse. */
   const pointed = useRef(false);
   const [choice, setChoice] = useState<LegalMove[] | null>(null);
   // On small cells a finger aims first; a second tap on the same cell plays.
@@ -160,6 +160,10 @@ export function Board(props: BoardProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
       tabIndex={0}
       onKeyDown={onKeyDown}
+      // Whoever came by mouse steps through the game with the arrows; the browser knows who came by keys.
+      onFocus={(event) => {
+        pointed.current = !event.currentTarget.matches(":focus-visible");
+      }}
       onBlur={() => {
         pointed.current = false;
       }}

@@ -9,6 +9,9 @@ export async function loadGames(): Promise<void> {
   games = await api.gamesList().catch(() => []);
 }
 
+/** The games, as far as they were known when the page began: nothing has to move when they come. */
+export const knownGames = (): GameInfo[] => games;
+
 /** The game that people begin with. */
 export function firstGame(): string {
   return games[0]?.name ?? "";

@@ -64,3 +64,21 @@ export function useTheme(): number {
   }, []);
   return changes;
 }
+
+/** Brings the focus back to the board when a button that had it is gone or disabled, and at first if nothing has it. The key says when to look. */
+export function useBoardFocus(key: unknown): void {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    const note = (event: FocusEvent) => {
+      last.current = event.target as Element;
+    };
+    addEventListener("focusin", note);
+    return () => removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    const isLost = !last.current?.isConnected || last.current.matches(":disabled");
+    const holder = document.activeElement;
+    if (isLost && (holder === null || holder === document.body || holder.matches(":disabled")))
+      document.querySelector<HTMLElement>(".board:not(.still)")?.focus({ preventScroll: true });
+  }, [key]);
+}

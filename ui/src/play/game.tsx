@@ -5,7 +5,7 @@ import { Board } from "../boards/board";
 import { isTurned } from "../boards/still";
 import { TypedMove } from "../boards/typed";
 import { hashOf } from "../lib/route";
-import { useAnswer, useKeys } from "../lib/use";
+import { useAnswer, useBoardFocus, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icon";
 import { notifyError } from "../widgets/live";
@@ -69,6 +69,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const past = useAnswer(JSON.stringify(line), () =>
     ply === null ? Promise.resolve(null) : api.position(line),
   );
+  useBoardFocus(game.version);
   const show = (next: number) => setPly(next >= count ? null : Math.max(0, next));
   const at = ply ?? count;
   const over = game.result !== null;

@@ -11,8 +11,9 @@ export function MoveList({ moves, shown, onShow }: MoveListProps) {
     const current = list.current?.querySelector<HTMLElement>(".current");
     const box = list.current;
     if (!box) return;
-    if (!current) box.scrollTop = shown === 0 ? 0 : box.scrollHeight;
-    else box.scrollTop = current.offsetTop - box.clientHeight / 2;
+    // Down a column or along a row: on a phone the list is one row.
+    box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
+    box.scrollLeft = current ? current.offsetLeft - box.clientWidth / 2 : 0;
   }, [moves.length, shown]);
   const turns = turnsOf(moves.map((move, index) => ({ ...move, ply: index + 1 })));
   const rows: (typeof turns)[] = [];

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Level, NewGame, Player } from "../api/types";
 import { isTurned, StillBoard } from "../boards/still";
-import { firstGame, knownName } from "../lib/games";
+import { firstGame, knownGames, knownName } from "../lib/games";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
@@ -42,7 +42,7 @@ const CLOCKS: [string, string][] = [
 ];
 
 export function SetupPage() {
-  const games = useAnswer("games", api.gamesList) ?? [];
+  const games = useAnswer("games", api.gamesList) ?? knownGames();
   const { query } = route.value;
   const [variant, setVariant] = useState("");
   // A position in the address belongs to the game in the address, and to no other that is chosen then.

@@ -16,12 +16,14 @@ interface SideProps {
 export function Side({ game, player, levelNames, receivedAt }: SideProps) {
   const { position } = game;
   const name = playerName(game, player, levelNames);
+  // A level's name comes after its number. Until then nothing is said, so that nothing moves.
+  const isKnown = !game.engines?.[player]?.level || levelNames.length > 0;
   const active = !game.result && position.to_move === player;
   const discs = position.pieces.filter((piece) => piece.player === player).length;
   return (
     <div class={active ? "side active" : "side"}>
       <span class={`swatch ${position.family} p${player}`} aria-hidden="true" />
-      <span class="who">
+      <span class={isKnown ? "who" : "who coming"}>
         <strong>{capital(name)}</strong>
         <span class="faint"> {position.players[player]}</span>
       </span>
