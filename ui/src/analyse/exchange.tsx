@@ -9,6 +9,7 @@ import * as words from "../share/words";
 import { GameChoices } from "../widgets/choices";
 import { Dialog } from "../widgets/dialog";
 import { notifyError } from "../widgets/live";
+import * as said from "./file-words";
 import { GameList } from "./game-list";
 import { exported, line, open, openImported, position, study, wholeLine } from "./store";
 
@@ -47,7 +48,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   };
   if (listed) {
     return (
-      <Dialog title="Choose a game of the file" onClose={onClose} wide>
+      <Dialog title={said.CHOOSE_TITLE} onClose={onClose} wide>
         <GameList
           titles={listed.titles}
           count={listed.count}
@@ -58,11 +59,11 @@ export function OpenWindow({ games, onClose }: WindowProps) {
     );
   }
   return (
-    <Dialog title="Open a game or position" onClose={onClose} wide>
+    <Dialog title={said.OPEN_TITLE} onClose={onClose} wide>
       <label class="field">
-        <span>Game</span>
+        <span>{said.GAME}</span>
         <select value={game} onChange={(event) => setGame(event.currentTarget.value)}>
-          <option value="any">find out from the file</option>
+          <option value="any">{said.FIND_OUT}</option>
           {games.every((info) => info.name !== game) && game !== "any" && (
             <option value={game}>{game}</option>
           )}
@@ -70,13 +71,13 @@ export function OpenWindow({ games, onClose }: WindowProps) {
         </select>
       </label>
       <label class="field">
-        <span>Text</span>
+        <span>{said.TEXT}</span>
         <textarea
           ref={field}
           rows={8}
           autofocus
           value={text}
-          placeholder="Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here"
+          placeholder={said.TEXT_HINT}
           onInput={(event) => setText(event.currentTarget.value)}
           onDragOver={(event) => event.preventDefault()}
           onDrop={(event) => {
@@ -87,13 +88,13 @@ export function OpenWindow({ games, onClose }: WindowProps) {
       </label>
       <div class="row">
         <button type="button" class="primary" disabled={!text.trim()} onClick={() => void read()}>
-          Open
+          {said.OPEN}
         </button>
         <button type="button" disabled={game === "any"} onClick={() => void asPosition()}>
-          {text.trim() ? "Open as position" : "Empty board"}
+          {text.trim() ? said.OPEN_POSITION : said.EMPTY_BOARD}
         </button>
         <label class="button file">
-          Choose a file
+          {said.CHOOSE_FILE}
           <input type="file" class="unseen" onChange={(event) => drop(event.currentTarget.files)} />
         </label>
       </div>

@@ -5,9 +5,9 @@ import { lineThrough, ROOT } from "../lib/tree";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
+import * as words from "./file-words";
 import { forget, type Left, left } from "./left";
 import { replaceWork, study } from "./store";
-import * as words from "./study-words";
 
 const LONGEST_TITLE = 120;
 

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { capital } from "../lib/format";
 
 const polite = signal("");
 const alerts = signal<Alert[]>([]);
@@ -40,9 +41,10 @@ function dismiss(id: number): void {
   alerts.value = alerts.value.filter((alert) => alert.id !== id);
 }
 
-/** Shows what went wrong in the server's own sentence. */
+/** Shows what went wrong in the server's own words, as a sentence. */
 export function notifyError(error: unknown): void {
-  notify(error instanceof Error ? error.message : String(error), "error");
+  const text = capital(error instanceof Error ? error.message : String(error));
+  notify(/[.!?…]$/.test(text) ? text : `${text}.`, "error");
 }
 
 /** What the page says and shows, while no window is open. */

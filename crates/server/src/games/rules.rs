@@ -80,7 +80,7 @@ impl Table {
             let text = self.session.ending().unwrap_or_default();
             self.record.result = Some(GameResult { winner, text, on_time: false });
         } else if self.record.moves.len() >= most_moves {
-            let text = format!("A draw: the game has {most_moves} moves");
+            let text = format!("A draw: no game may have more than {most_moves} moves");
             self.record.result = Some(GameResult { winner: None, text, on_time: false });
         }
         Ok(())
@@ -166,7 +166,7 @@ impl Table {
     /// Both agree.
     pub fn agree_on_draw(&mut self, used: Duration) {
         self.charge(used);
-        let text = "A draw: agreed".to_string();
+        let text = "A draw: by agreement".to_string();
         self.record.result = Some(GameResult { winner: None, text, on_time: false });
     }
 
