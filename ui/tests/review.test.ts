@@ -110,7 +110,7 @@ it("sets every number of a family of games by its slider", async () => {
     ["Columns", "5"],
     ["Rows", "5"],
     ["In a row to win", "4"],
-    ["Stones a turn", "1"],
+    ["Stones per turn", "1"],
   ] as const;
   for (const [name, number] of numbers) await page.getByLabel(name).fill(number);
   const { position } = await state(await begin(page));

@@ -65,20 +65,18 @@ export function useTheme(): number {
   return changes;
 }
 
-/** Brings the focus back to the board when a button that had it is gone or disabled, and at first if nothing has it. The key says when to look. */
+/** What had the focus last; nothing while nobody has done anything on the page. */
+let focused: Element | null = null;
+addEventListener("focusin", (event) => {
+  focused = event.target as Element;
+});
+
+/** Gives the focus to the board if what had it is gone or disabled: the button that began a game, or one that is of no use any more. The key says when to look. */
 export function useBoardFocus(key: unknown): void {
-  const last = useRef<Element | null>(null);
   useEffect(() => {
-    const note = (event: FocusEvent) => {
-      last.current = event.target as Element;
-    };
-    addEventListener("focusin", note);
-    return () => removeEventListener("focusin", note);
-  }, []);
-  useEffect(() => {
-    const isLost = !last.current?.isConnected || last.current.matches(":disabled");
     const holder = document.activeElement;
-    if (isLost && (holder === null || holder === document.body || holder.matches(":disabled")))
+    const isLost = focused && (!focused.isConnected || focused.matches(":disabled"));
+    if (isLost && (holder === null || holder === document.body || holder === focused))
       document.querySelector<HTMLElement>(".board:not(.still)")?.focus({ preventScroll: true });
   }, [key]);
 }

@@ -3,7 +3,7 @@ import { api } from "../api/client";
 import type { Game, LegalMove, Player, Position } from "../api/types";
 import { Board } from "../boards/board";
 import { isTurned } from "../boards/still";
-import { TypedMove } from "../boards/typed";
+import { TypedMove, typing } from "../boards/typed";
 import { hashOf } from "../lib/route";
 import { useAnswer, useBoardFocus, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
@@ -153,6 +153,19 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           >
             <Icon name="flip" />
           </button>
+          {game.human !== null && (
+            <button
+              type="button"
+              aria-label={words.TYPE_MOVE}
+              title={words.TYPE_MOVE_TITLE}
+              aria-pressed={typing.value}
+              onClick={() => {
+                typing.value = !typing.value;
+              }}
+            >
+              <Icon name="type" />
+            </button>
+          )}
           <SoundSwitch />
         </div>
         <div class="actions">

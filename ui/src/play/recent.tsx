@@ -25,32 +25,39 @@ export function Recent() {
       <h2 id="recent-title">{words.RECENT}</h2>
       <ul>
         {games.slice(0, SHOWN).map((game) => (
-          <li key={game.id}>
-            <a href={hashOf("play", game.id, {})}>
-              <SmallBoard game={game} />
-              <strong>{game.label}</strong>
-              <span class="against">{against(game)}</span>
-              <span>{standing(game)}</span>
-              <small class="faint">
-                {several(game.moves, "move")} · {when(game.created)}
-              </small>
-            </a>
-            <DeleteButton what={words.thisGame(game.label)} onDelete={() => forget(game.id)} />
-          </li>
+          <RecentGame key={game.id} game={game} onForget={() => forget(game.id)} />
         ))}
       </ul>
     </section>
   );
 }
 
-/** The last position of a game, to be recognised by. */
-function SmallBoard({ game: { game, start, line, human } }: { game: GameSummary }) {
-  const asked = { game, start, moves: line };
+/** A game with its last position, to be recognised by. */
+function RecentGame({ game, onForget }: { game: GameSummary; onForget: () => void }) {
+  const asked = { game: game.game, start: game.start, moves: game.line };
   const position = useAnswer(JSON.stringify(asked), () => api.position(asked).catch(() => null));
+  // Where moves of both players count as one, only the position knows.
+  const moves = position?.style.scores.full_moves ? Math.ceil(game.moves / 2) : game.moves;
+  const { outcome } = game;
   return (
-    <span class="small-board">
-      {position && <StillBoard position={position} flipped={isTurned(position, human)} />}
-    </span>
+    <li>
+      <a
+        href={hashOf("play", game.id, {})}
+        title={outcome && typeof outcome !== "string" ? resultText(outcome) : undefined}
+      >
+        <span class="small-board">
+          {position && <StillBoard position={position} flipped={isTurned(position, game.human)} />}
+        </span>
+        <strong>{game.label}</strong>
+        <span class="against">{against(game)}</span>
+        <span>{standing(game)}</span>
+        <small class="faint">
+          {when(game.created)}
+          {position && ` · ${several(moves, "move")}`}
+        </small>
+      </a>
+      <DeleteButton what={words.thisGame(game.label)} onDelete={onForget} />
+    </li>
   );
 }
 
@@ -64,7 +71,7 @@ function against({ opponents, human }: GameSummary): string {
 function standing({ outcome, paused, human }: GameSummary): string {
   if (!outcome) return paused ? words.PAUSED : words.IN_PROGRESS;
   if (typeof outcome === "string") return outcome;
-  return words.ended(verdict(outcome, human), resultText(outcome));
+  return verdict(outcome, human) || resultText(outcome);
 }
 
 /** A number is seconds or milliseconds since 1970, a text is a date. */

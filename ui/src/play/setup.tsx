@@ -169,7 +169,7 @@ export function SetupPage() {
               <StillBoard position={position} flipped={isTurned(position, chosen.side === "1" ? 1 : 0)} />
             </span>
             <span>
-              {words.fromPosition(position.moves.length)}
+              {words.FROM_POSITION}
               <br />
               <a href={hashOf("play", null, { game: line.game })}>{words.FROM_START}</a>
             </span>

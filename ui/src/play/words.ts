@@ -70,6 +70,8 @@ export const FIRST_POSITION = "First position";
 export const PREVIOUS_MOVE = "Previous move";
 export const NEXT_MOVE = "Next move";
 export const LAST_POSITION = "Last position";
+export const TYPE_MOVE = "Type a move";
+export const TYPE_MOVE_TITLE = "Type a move, such as Nf3 or d6 (m)";
 export const FLIP = "Flip the board";
 export const FLIP_TITLE = "Flip the board (f)";
 
@@ -83,7 +85,6 @@ export const against = (engine: string) => `Against ${engine}`;
 export const between = (first: string, second: string) => `${first} against ${second}`;
 export const thisGame = (game: string) => `this game of ${game}`;
 export const IN_PROGRESS = "In progress";
-export const ended = (verdict: string, how: string) => (verdict ? `${verdict} · ${how}` : how);
 
 export const LOADING = "Loading…";
 export const GAME = "Game";
@@ -97,10 +98,7 @@ export const NO_CLOCK = "No clock";
 export const clock = (minutes: number, seconds: number) =>
   `${minutes} ${minutes === 1 ? "minute" : "minutes"} + ${seconds} ${seconds === 1 ? "second" : "seconds"} per move`;
 export const START = "Start";
-export const fromPosition = (moves: number) =>
-  moves === 0
-    ? "From this position"
-    : `From this position, after ${moves === 1 ? "1 move" : `${moves} moves`}`;
+export const FROM_POSITION = "From this position";
 export const FROM_START = "Begin from the start instead";
 
 export const VARIANT = "Variant";

@@ -33,6 +33,7 @@ export function ShareWindow(props: ShareProps) {
   useEffect(() => {
     api.exportText(props.file(whole)).then(setFile, notifyError);
   }, [whole]);
+  const last = position.moves.at(-1);
   const name = line.game.split(":")[0]!;
   const board = () => pictureOf(document.querySelector<SVGSVGElement>(".board:not(.still) > svg")!);
   return (
@@ -42,7 +43,7 @@ export function ShareWindow(props: ShareProps) {
           {words.HOLDS} {lacks.length > 0 && words.lacks(lacks)} {isLocal(link) && words.ONLY_HERE}
         </small>
       </Copied>
-      <Copied label={words.position(position.moves.length)} text={position.position} />
+      <Copied label={last ? words.positionAfter(last.text) : words.START} text={position.position} />
       <Copied label={words.GAME} text={file?.text ?? ""} tall />
       <div class="row share-file">
         <button

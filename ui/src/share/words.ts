@@ -4,7 +4,8 @@ import { several } from "../lib/format";
 
 export const SHARE = "Share";
 export const LINK = "Link";
-export const position = (moves: number) => `Position after ${several(moves, "move")}`;
+export const START = "Start position";
+export const positionAfter = (move: string) => `Position after ${move}`;
 export const GAME = "Game";
 export const COPY = "Copy";
 export const copy = (what: string) => `Copy: ${what}`;
@@ -13,7 +14,7 @@ export const NOT_COPIED = "The browser does not allow copying. Select the text i
 
 const listed = (things: string[]) =>
   things.length < 2 ? things.join("") : `${things.slice(0, -1).join(", ")} and ${things.at(-1)}`;
-export const HOLDS = "The link holds the moves of this line, and opens beside whatever is open.";
+export const HOLDS = "The link has the moves of this line. It opens beside whatever is open.";
 export const lacks = (things: string[]) => `Not in the link: ${listed(things)}. The file has all of it.`;
 export const ONLY_HERE = "The address is that of this computer: on another one, open the file instead.";
 

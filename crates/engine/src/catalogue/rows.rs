@@ -43,7 +43,7 @@ const LINE_DIALS: &[Dial] = &[
     Dial { name: "Columns", least: 3, most: Rules::MAX_SIDE as u32, usual: 19 },
     Dial { name: "Rows", least: 3, most: Rules::MAX_SIDE as u32, usual: 19 },
     Dial { name: "In a row to win", least: 3, most: 10, usual: 6 },
-    Dial { name: "Stones a turn", least: 1, most: 3, usual: 2 },
+    Dial { name: "Stones per turn", least: 1, most: 3, usual: 2 },
     Dial { name: "Stones in the first turn", least: 1, most: 3, usual: 1 },
 ];
 // Whatever is chosen has room on 64 cells with their guards.

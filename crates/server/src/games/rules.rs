@@ -48,7 +48,7 @@ impl Table {
     /// The person at the board.
     pub fn expect_human(&self) -> ApiResult<usize> {
         self.record.human.ok_or_else(|| {
-            ApiError::conflict("no_human", "engines play this game: pause and resume are what can be done")
+            ApiError::conflict("no_human", "engines play this game: all you can do is pause it, and let it go on")
         })
     }
 
@@ -129,7 +129,7 @@ impl Table {
             self.record.human.is_none_or(|human| human == player.index()) && text != PASS
         };
         let Some(last) = moves.iter().rposition(own) else {
-            return Err(ApiError::conflict("nothing_to_take_back", "no move of yours can be taken back"));
+            return Err(ApiError::conflict("nothing_to_take_back", "there is no move of yours to take back"));
         };
         let in_turn = moves[..last].iter().rev().take_while(|before| before.0 == moves[last].0).count();
         self.charge(used);
