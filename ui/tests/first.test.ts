@@ -69,6 +69,11 @@ describe("at first sight", () => {
       const id = await makeGame({ game: "chess", moves: ["e2e4", "e7e5"], ...place });
       for (const hash of ["#/play", `#/play/${id}`]) {
         const page = await newPage(options);
+        // In whatever order the answers come: the levels are the last.
+        await page.route("**/api/levels?*", async (asked) => {
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          await asked.continue();
+        });
         await page.addInitScript(() => {
           const shifts: string[] = [];
           Object.assign(window, { shifts });

@@ -105,7 +105,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           )}
         </fieldset>
       )}
-      <small id={about}>{chosen ? engineText(chosen, search) : search?.summary}</small>
+      <small id={about}>{levels.length > 0 && (chosen ? engineText(chosen, search) : search?.summary)}</small>
     </div>
   );
 }
