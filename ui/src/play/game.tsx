@@ -125,6 +125,8 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
         />
         {side(sides[1])}
         <p class="standing">
+          {/* Which rules or start position were chosen, or drawn by lot. */}
+          {position.game.includes(":") && <span>{position.label}</span>}
           <OpeningName position={past ?? position} />
         </p>
       </div>

@@ -48,7 +48,10 @@ impl Table {
     /// The person at the board.
     pub fn expect_human(&self) -> ApiResult<usize> {
         self.record.human.ok_or_else(|| {
-            ApiError::conflict("no_human", "engines play this game: all you can do is pause it, and let it go on")
+            ApiError::conflict(
+                "no_human",
+                "engines play this game: all you can do is pause it, and let it go on",
+            )
         })
     }
 
