@@ -23,9 +23,7 @@ describe("analysis", () => {
     await page.waitForSelector('.board [data-cell="e4"]');
     await page.getByRole("button", { name: "Share…" }).click();
     await expect.poll(() => page.getByLabel("Game", { exact: true }).last().inputValue()).toContain("Bb5");
-    expect(await page.getByLabel("Link to this position", { exact: true }).inputValue()).toContain(
-      "moves=e2e4",
-    );
+    expect(await page.getByLabel("Link", { exact: true }).inputValue()).toContain("moves=e2e4");
   });
 
   it("plays moves in the position that they are made for, however late it comes", async () => {
@@ -378,7 +376,7 @@ describe("analysis", () => {
     await page.keyboard.press("ArrowLeft");
     await page.waitForSelector("text=O to move");
     await page.getByRole("link", { name: "Play from here" }).click();
-    await page.getByText("From the position after b2").waitFor();
+    await page.getByText("From this position").waitFor();
     await page.locator('.segments label:has-text("O, first")').click();
     await page.getByRole("button", { name: "Start" }).click();
     await page.waitForSelector('.board [data-cell="b2"]');

@@ -148,6 +148,17 @@ describe("without a mouse or a screen", () => {
     await page.context().close();
   });
 
+  it("who begins a game with the mouse steps through it with the arrows", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/play`);
+    await page.locator('.card:has(input[value="tictactoe"])').click();
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.waitForSelector(".board:focus");
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.locator(".board.keys").count()).toBe(0);
+    await page.context().close();
+  });
+
   it("the focus goes back to the button that opened a window", async () => {
     const page = await newPage();
     await page.goto(`${url()}#/play`);

@@ -160,9 +160,10 @@ export function Board(props: BoardProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
       tabIndex={0}
       onKeyDown={onKeyDown}
-      // Whoever came by mouse steps through the game with the arrows; the browser knows who came by keys.
+      // Whoever began a game by mouse steps through it with the arrows; the browser knows who came by keys.
       onFocus={(event) => {
-        pointed.current = !event.currentTarget.matches(":focus-visible");
+        if (event.relatedTarget === null && !event.currentTarget.matches(":focus-visible"))
+          pointed.current = true;
       }}
       onBlur={() => {
         pointed.current = false;
