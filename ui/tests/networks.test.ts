@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function choose(page: Page, network: string): Promise<void> {
-  const choice = page.getByRole("combobox", { name: "Search" });
+  const choice = page.getByRole("combobox", { name: "Engine" });
   await choice.locator(`option[value="network:${network}"]`).waitFor({ state: "attached" });
   await choice.selectOption(`network:${network}`);
 }
@@ -102,10 +102,11 @@ it("searches with the network, and says so in what it asks for", async () => {
   const asked = sent.map((text) => JSON.parse(text)).find(({ type }) => type === "analyse");
   expect([asked.search, asked.options]).toEqual(["mcts", { evaluation: "net", network: "king" }]);
   // The evaluation is settled by the network, and the other options are still there.
-  await page.locator("summary", { hasText: "Options of mcts" }).click();
+  await page.locator("summary", { hasText: "Settings" }).click();
+  await page.locator("summary", { hasText: "Options of Monte Carlo" }).click();
   await page.getByPlaceholder(/^Find one of/).fill("evaluation");
   await page.waitForSelector(".option-list");
-  expect(await page.locator(".option > label", { hasText: /^evaluation$/ }).count()).toBe(0);
+  expect(await page.locator(".option > label", { hasText: /^Evaluation$/ }).count()).toBe(0);
   // A network belongs to its game.
   await page.getByRole("combobox", { name: "Game" }).selectOption("connect4");
   await page.waitForSelector(".board.drop");

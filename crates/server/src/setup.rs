@@ -23,6 +23,9 @@ pub struct Setup {
     /// The moves from there.
     #[serde(default)]
     pub moves: Vec<String>,
+    /// Whether the other player is to move then, as if the mover had passed.
+    #[serde(default)]
+    pub passed: bool,
 }
 
 impl Setup {
@@ -59,7 +62,11 @@ impl Setup {
                 ApiError { code: "bad_position", status, message, beside }
             }
             error => error,
-        })
+        })?;
+        if self.passed {
+            session.pass_turn()?;
+        }
+        Ok(())
     }
 }
 

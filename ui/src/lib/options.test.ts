@@ -23,7 +23,7 @@ const OPTIONS = [
   }),
   row("evaluation", "What judges.", { kind: "choice", default: "full", choices: ["full", "material"] }),
 ];
-const SEARCH: SearchInfo = { name: "pvs", summary: "", options: OPTIONS };
+const SEARCH: SearchInfo = { name: "pvs", title: "", for_experts: false, summary: "", options: OPTIONS };
 
 describe("options of a search", () => {
   it("are kept where they differ from the usual ones", () => {

@@ -9,10 +9,11 @@ import { ChoiceList, GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
 import { Options } from "../widgets/options";
+import { ViewSwitch } from "../widgets/view-switch";
 import { linesOf, readTrace, traceText } from "./file";
 import { add, emptyRecording, savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
-import { line, lineAt, openRecording, recording, running, search, setLine, start, stop } from "./store";
+import { line, lineAt, openRecording, recording, root, running, search, setLine, start, stop } from "./store";
 
 const BUDGETS: BudgetChoice<WatchSettings["budget"]>[] = [
   ["seconds", "seconds", 3],
@@ -169,6 +170,7 @@ export function Controls() {
           />
         )}
         <FileButtons />
+        {root.value && <ViewSwitch players={root.value.players} />}
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import type { OptionInfo, SearchInfo } from "../api/types";
+import { capital } from "../lib/format";
 import { findOptions, inGroups, isOption, type OptionValues, withOption } from "../lib/options";
 
 /** Tables longer than this have a field to find a row. */
@@ -9,17 +10,20 @@ interface OptionsProps {
   info: SearchInfo | null | undefined;
   /** Those that differ from the usual ones. */
   values: OptionValues;
+  /** Whether there may be a clock; without one, what matters only with it is not shown. */
+  clock?: boolean;
   onChange: (values: OptionValues) => void;
 }
 
 /** Every option of a search with its help, straight from the server's table; those for experts when they are asked for. */
-export function Options({ info, values, onChange }: OptionsProps) {
+export function Options({ info, values, clock = false, onChange }: OptionsProps) {
   const [wanted, setWanted] = useState("");
   const [all, setAll] = useState(false);
   const group = useId();
   if (!info) return null;
   const changed = Object.keys(values).length;
-  const found = findOptions(info.options, wanted);
+  const options = clock ? info.options : info.options.filter((option) => !isOption(option, "clock"));
+  const found = findOptions(options, wanted);
   const isShown = (option: OptionInfo) =>
     all || wanted !== "" || option.name in values || !isOption(option, "expert");
   const shown = found.filter(isShown);
@@ -29,16 +33,16 @@ export function Options({ info, values, onChange }: OptionsProps) {
   return (
     <details class="options">
       <summary>
-        Options of {info.name}
+        Options of {info.title}
         {changed > 0 && <span class="faint"> · {changed} changed</span>}
       </summary>
-      {(info.options.length > MANY || changed > 0) && (
+      {(options.length > MANY || changed > 0) && (
         <div class="row">
           <label class="grow">
             <span class="unseen">Find an option</span>
             <input
               type="search"
-              placeholder={`Find one of ${info.options.length} options`}
+              placeholder={`Find one of ${options.length} options`}
               value={wanted}
               onInput={(event) => setWanted(event.currentTarget.value)}
               // A form around the options is not sent by a search within them.
@@ -53,10 +57,10 @@ export function Options({ info, values, onChange }: OptionsProps) {
         </div>
       )}
       <div class="option-list">
-        {groups.map(([title, options]) => (
+        {groups.map(([title, members]) => (
           <fieldset key={title} class="option-group">
             {title && <legend>{title}</legend>}
-            {options.map((option) => (
+            {members.map((option) => (
               <Option
                 key={option.name}
                 id={`${group}-${option.name}`}
@@ -93,7 +97,9 @@ function Option({ id, option, value, onChange }: OptionProps) {
   const help = `${id}-help`;
   return (
     <div class={changed ? "option changed" : "option"}>
-      <label for={id}>{option.name}</label>
+      <label for={id} title={option.name}>
+        {capital(option.name.replaceAll("_", " "))}
+      </label>
       <Control option={option} id={id} help={help} value={value} onChange={onChange} />
       <small id={help}>
         {option.help}
