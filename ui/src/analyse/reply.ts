@@ -3,8 +3,9 @@ import { api } from "../api/client";
 import { analyse } from "../api/socket";
 import type { Position, Report } from "../api/types";
 import type { Overlay } from "../boards/types";
-import { scoreWords } from "../lib/format";
+import { scoreText } from "../lib/format";
 import { asText } from "../lib/options";
+import { verdictOf } from "../lib/verdict";
 import { shownScore } from "../lib/view";
 import { announce } from "../widgets/live";
 import { optionValues, search } from "./engine";
@@ -89,8 +90,9 @@ function turnOf({ stones_left }: Position, moves: string[] | undefined): string[
 export function words(passed: Position, report: Report | null): string {
   const [best] = report?.lines ?? [];
   if (!best) return "";
-  const value = scoreWords(shownScore(best.score, passed.to_move), passed.style.scores);
-  return `${passed.players[passed.to_move]} would play ${turnOf(passed, best.moves).join(" ")}: ${value}`;
+  const value = scoreText(shownScore(best.score, passed.to_move), passed.style.scores);
+  const turn = turnOf(passed, best.moves).join(" ");
+  return `${passed.players[passed.to_move]} would play ${turn}: ${verdictOf(best, passed)} (${value})`;
 }
 
 /** What the opponent would do, drawn. */

@@ -129,13 +129,14 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
         const b = at(to);
         if (!b) return null;
         const { x, y } = center(b);
+        const isTaken = overlay.values?.some(({ cell }) => cell === to);
         return (
-          <g key={to} class="threat" data-threat={from ? `${from} ${to}` : to}>
+          <g key={to} class={isTaken ? "threat around" : "threat"} data-threat={from ? `${from} ${to}` : to}>
             {a ? (
               <path d={arrowPath(a, b)} />
             ) : (
               <>
-                <circle cx={x} cy={y} r={38} />
+                <circle cx={x} cy={y} r={isTaken ? 47 : 38} />
                 <text x={x} y={y + 14} text-anchor="middle">
                   {overlay.threats!.length > 1 ? place + 1 : "!"}
                 </text>

@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { OptionInfo, SearchInfo } from "../api/types";
 import { capital } from "../lib/format";
-import { findOptions, inGroups, isOption, type OptionValues, withOption } from "../lib/options";
+import { findOptions, inGroups, isOption, mattering, type OptionValues, withOption } from "../lib/options";
 
 /** Tables longer than this have a field to find a row. */
 const MANY = 8;
@@ -10,19 +10,19 @@ interface OptionsProps {
   info: SearchInfo | null | undefined;
   /** Those that differ from the usual ones. */
   values: OptionValues;
-  /** Whether there may be a clock; without one, what matters only with it is not shown. */
-  clock?: boolean;
+  /** Whether a game is played with it, perhaps by the clock; otherwise what matters only there is not shown. */
+  playing?: boolean;
   onChange: (values: OptionValues) => void;
 }
 
 /** Every option of a search with its help, straight from the server's table; those for experts when they are asked for. */
-export function Options({ info, values, clock = false, onChange }: OptionsProps) {
+export function Options({ info, values, playing = false, onChange }: OptionsProps) {
   const [wanted, setWanted] = useState("");
   const [all, setAll] = useState(false);
   const group = useId();
   if (!info) return null;
   const changed = Object.keys(values).length;
-  const options = clock ? info.options : info.options.filter((option) => !isOption(option, "clock"));
+  const options = mattering(info, playing);
   const found = findOptions(options, wanted);
   const isShown = (option: OptionInfo) =>
     all || wanted !== "" || option.name in values || !isOption(option, "expert");
