@@ -235,3 +235,17 @@ it("says moves and verdicts to people who hear the page", async () => {
   await ended(page);
   await expect.poll(live).toMatch(/^(Even|White is|Black is).*\. Best move \S+: .*, depth \d+/);
 });
+
+it("lets keys go on from the move that a line was followed to", async () => {
+  const page = await open("game=chess&moves=e2e4");
+  await nodes(page, 5000);
+  await start(page);
+  await ended(page);
+  await page.locator(".lines li").first().locator(".move").nth(1).focus();
+  await page.waitForSelector(".board:not(.playable)");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.locator(".tree-moves .run .move").count()).toBe(3);
+  await page.waitForSelector(".tree-moves .current:focus");
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => page.locator(".tree-moves .current").textContent()).not.toBe("e4");
+});

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Line, Position, Report, ReportLine } from "../api/types";
-import { count, scoreText, scoreWords } from "../lib/format";
+import { capital, count, scoreText, scoreWords } from "../lib/format";
 import { shownScore, shownWdl, viewer } from "../lib/view";
 import { settings } from "./engine";
 import { dropsOf, lossOf } from "./overlay";
@@ -72,7 +72,8 @@ function EngineLine({ position, one, rank, drop }: LineProps) {
   /** Whether a tap only shows: a finger cannot rest on a move, so its second tap inserts. */
   const shows = useRef(false);
   const loss = lossOf(rank, drop);
-  const given = drop >= 0.005 ? `, −${Math.round(100 * drop)} % winning chance` : "";
+  const kind = loss === "best" || loss === "fine" ? "" : `${capital(loss)}: `;
+  const given = drop >= 0.005 ? `. ${kind}−${Math.round(100 * drop)} % winning chance` : "";
   const words = `${position.players[viewer(to_move)]}: ${scoreWords(score, style)}${given}`;
   return (
     <li class={loss}>
@@ -102,14 +103,17 @@ function EngineLine({ position, one, rank, drop }: LineProps) {
               }}
               onFocus={show}
               onBlur={clear}
-              onClick={() => {
+              onClick={({ detail }) => {
                 if (shows.current) {
                   shows.current = false;
                   show();
                   return;
                 }
                 clear();
-                if (isShown.value) void insert(line.value, moves);
+                if (!isShown.value) return;
+                const done = insert(line.value, moves);
+                // The list is another one then; who came by keys goes on from the move that was reached.
+                if (detail === 0) void done.then(focusCurrent);
               }}
             >
               {text}
@@ -131,4 +135,8 @@ function EngineLine({ position, one, rank, drop }: LineProps) {
 
 function percent(share: number): string {
   return `${Math.round(100 * share)}%`;
+}
+
+function focusCurrent(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".tree-moves .current")?.focus());
 }
