@@ -92,7 +92,9 @@ export function words(passed: Position, report: Report | null): string {
   if (!best) return "";
   const value = scoreText(shownScore(best.score, passed.to_move), passed.style.scores);
   const turn = turnOf(passed, best.moves).join(" ");
-  return `${passed.players[passed.to_move]} would play ${turn}: ${verdictOf(best, passed)} (${value})`;
+  const said = `${passed.players[passed.to_move]} would play ${turn}: ${verdictOf(best, passed)}`;
+  // How the game ends says more than a number.
+  return "centi" in best.score || "expected" in best.score ? `${said} (${value})` : said;
 }
 
 /** What the opponent would do, drawn. */

@@ -96,9 +96,7 @@ export function Controls() {
               search.value = event.currentTarget.value;
             }}
           >
-            {shown.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
+            <ChoiceList of={shown.map(({ name, title }) => [name, title] as const)} />
           </select>
         </label>
         <BudgetFields
