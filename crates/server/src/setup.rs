@@ -42,6 +42,18 @@ impl Setup {
         Ok((game, session))
     }
 
+    /// The same for what is kept or given away as moves: among those there is no such pass.
+    pub fn open_as_played(
+        &self,
+        games: &Catalogue,
+        most_moves: usize,
+    ) -> ApiResult<(NamedGame, Box<dyn Session>)> {
+        if self.passed {
+            return Err(ApiError::bad("no_pass", "passed is for positions to look at, not for games"));
+        }
+        self.open(games, most_moves)
+    }
+
     /// Takes a session of the game there.
     pub fn apply(&self, session: &mut dyn Session, most_moves: usize) -> ApiResult<()> {
         if self.moves.len() > most_moves {

@@ -453,4 +453,11 @@ fn the_other_player_can_be_asked_what_he_would_do() {
     let in_check = ask("chess", &["e4", "e5", "Qh5", "Nc6", "Qxf7"]).refused(409);
     assert_eq!(in_check, "no_pass");
     assert_eq!(ask("tictactoe", &["a1", "b1", "a2", "b2", "a3"]).refused(409), "game_over");
+    // Games are kept as moves, among which there is no such pass.
+    for path in ["/api/games", "/api/export"] {
+        let refused = server
+            .client
+            .post(path, json!({"game": "chess", "moves": ["e4"], "passed": true, "human": 0, "tree": []}));
+        assert_eq!(refused.refused(400), "no_pass", "{path}");
+    }
 }
