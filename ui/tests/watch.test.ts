@@ -81,7 +81,7 @@ describe("alpha-beta", () => {
     await page.getByLabel("Null move", { exact: true }).uncheck();
     await page.getByText("1 changed").waitFor();
     expect(await made()).toBe("0");
-    await page.getByRole("button", { name: "All as usual" }).click();
+    await page.getByRole("button", { name: "Reset all" }).click();
     expect(await page.getByLabel("Null move", { exact: true }).isChecked()).toBe(true);
   });
 

@@ -32,7 +32,7 @@ const BUDGETS: BudgetChoice<EngineSettings["budget"]>[] = [
   ["seconds", "seconds", 5],
   ["nodes", "nodes", 1_000_000],
   ["depth", "plies deep", 12],
-  ["infinite", "without end", 0],
+  ["infinite", "until stopped", 0],
 ];
 
 /** Why a search ends that has had all that it was given. */
@@ -85,7 +85,7 @@ function Verdict({ position, best }: { position: Position; best: ReportLine | un
   }
   if (!best) {
     const waiting = queued.value > 0 ? `Waiting: place ${queued.value} in line` : "Searching…";
-    return <p class="verdict faint">{running.value ? waiting : "Nothing known about this position yet."}</p>;
+    return <p class="verdict faint">{running.value ? waiting : "Not analysed yet."}</p>;
   }
   return (
     <p class="verdict">

@@ -129,11 +129,10 @@ function take(position: Position, found: Report, spent: string): void {
   const endgame = withReport(solvedFor(position) ?? [], found);
   endgames.value = new Map(endgames.value).set(position.position, endgame);
   if (found.stopped !== "solved") return;
-  const { lines } = settings.value;
-  const report = { ...found, lines: found.lines.slice(0, lines) };
-  // What is certain does not depend on them.
+  // What is certain depends neither on options nor on how many lines were asked for.
+  const lines = Math.max(settings.value.lines, position.legal.length);
   const options = optionsName(optionValues.value);
-  remember(position, { report, toMove: position.to_move, search: SEARCH, options, lines, spent });
+  remember(position, { report: found, toMove: position.to_move, search: SEARCH, options, lines, spent });
 }
 
 /** Solves the rest of a game: the final difference of every move, and the line. */

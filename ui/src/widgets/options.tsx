@@ -51,7 +51,7 @@ export function Options({ info, values, playing = false, onChange }: OptionsProp
           </label>
           {changed > 0 && (
             <button type="button" onClick={() => onChange({})}>
-              All as usual
+              Reset all
             </button>
           )}
         </div>
@@ -77,7 +77,7 @@ export function Options({ info, values, playing = false, onChange }: OptionsProp
           </button>
         )}
         {shown.length === 0 && (
-          <p class="faint">{wanted ? "No option is like that." : "This search has no options."}</p>
+          <p class="faint">{wanted ? "No option matches." : "This search has no options."}</p>
         )}
       </div>
     </details>
@@ -105,7 +105,7 @@ function Option({ id, option, value, onChange }: OptionProps) {
         {option.help}
         {changed && (
           <button type="button" class="quiet reset" onClick={() => onChange(standard)}>
-            back to {String(standard)}
+            Reset to {String(standard)}
           </button>
         )}
       </small>
