@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function choose(page: Page, network: string): Promise<void> {
-  const choice = page.getByRole("combobox", { name: "Engine" });
+  const choice = page.getByRole("combobox", { name: /^(Engine|Search)$/ });
   await choice.locator(`option[value="network:${network}"]`).waitFor({ state: "attached" });
   await choice.selectOption(`network:${network}`);
 }
@@ -68,7 +68,7 @@ it("shows what the network says of each position, as a list and on the board", a
   const moves = await box(page).locator(".policy .move").allTextContents();
   expect(moves).toEqual(said.policy.map(({ text }) => text));
   const chances = await box(page).getByRole("img").getAttribute("aria-label");
-  expect(chances).toMatch(/^White: win \d+(\.\d)?%, draw \d+(\.\d)?%, loss \d+(\.\d)?%$/);
+  expect(chances).toMatch(/^Black: win \d+(\.\d)?%, draw \d+(\.\d)?%, loss \d+(\.\d)?%$/);
   expect(await box(page).textContent()).toMatch(/Expected margin.*discs.*Moves left.*about/);
 
   const board = page.getByLabel("On the board");

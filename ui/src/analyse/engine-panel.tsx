@@ -118,7 +118,7 @@ function Settings({ position }: { position: Position }) {
             checked={everywhere}
             onChange={(event) => change({ everywhere: event.currentTarget.checked })}
           />
-          Value of every move on the board
+          Values of all moves
         </label>
       )}
       <fieldset class="field">
