@@ -28,10 +28,10 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await page.getByRole("combobox", { name: "Budget for a move" }).selectOption("depth");
   await page.getByRole("spinbutton", { name: "Amount" }).fill("2");
   await page.getByRole("spinbutton", { name: "Amount" }).blur();
-  await page.getByText("Options of alphabeta").click();
+  await page.getByText("Options of Alpha-beta").click();
   await page.getByLabel("Find an option").fill("overhead");
-  await page.getByLabel("move_overhead").fill("25");
-  await page.getByLabel("move_overhead").blur();
+  await page.getByLabel("Move overhead").fill("25");
+  await page.getByLabel("Move overhead").blur();
   // The browser keeps what was chosen.
   await page.reload();
   await page.getByRole("combobox", { name: "Search" }).waitFor();

@@ -175,6 +175,7 @@ async function ask(wanted: Line): Promise<void> {
     if (line.value !== wanted) return;
     position.value = answer;
     shown.value = wanted;
+    if (answer.outcome) announce(answer.outcome.text);
     const next = hasty?.after === wanted && answer.legal.find(({ move }) => move === hasty?.move);
     hasty = null;
     if (next) play(next);
@@ -277,6 +278,7 @@ export function play(move: LegalMove): void {
   const player = position.value?.to_move ?? 0;
   const [grown, id] = addMove(tree, at, { move: move.move, text: move.text, player });
   study.value = { ...study.value, tree: grown, at: id };
+  announce(move.text);
 }
 
 /** Puts moves of an engine's line into the tree and stands at their end. */

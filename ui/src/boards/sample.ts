@@ -52,7 +52,7 @@ export function sample(family: Family): Position {
     opening: null,
     style: {
       kinds: [],
-      scores: { digits: 0, unit: "", first_players: false, full_moves: false },
+      scores: { digits: 0, unit: "", full_moves: false },
       standing: null,
       passes: false,
       endgame_cells: null,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Position, Run } from "../api/types";
-import { viewer } from "../lib/chance";
+import { viewer } from "../lib/view";
 import { CurveChart } from "./chart";
 import { type Point, spread } from "./curves";
 import * as words from "./words";
@@ -54,7 +54,7 @@ export function ValueCurve({ run, position }: { run: Run; position: Position }) 
     };
   }, [key, run.generations.length]);
   if (known.key !== key || known.points.length < 2) return null;
-  const view = viewer(position.to_move, position.style.scores);
+  const view = viewer(position.to_move);
   const points = view === position.to_move ? known.points : known.points.map(({ x, y }) => ({ x, y: 1 - y }));
   const chart = {
     title: words.expected(position.players[view]),

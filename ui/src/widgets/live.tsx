@@ -24,7 +24,8 @@ interface Alert {
 
 /** Says something to people who hear the page. The same words twice in a row are said twice. */
 export function announce(text: string): void {
-  polite.value = polite.value === text ? `${text}\u00a0` : text;
+  // Whoever says something does not wait for what is said.
+  polite.value = polite.peek() === text ? `${text}\u00a0` : text;
 }
 
 /** Shows a short message at the foot of the page and says it. */
@@ -32,7 +33,7 @@ export function notify(text: string, kind: Alert["kind"] = "info", action?: Acti
   counter += 1;
   const id = counter;
   const next: Alert = { id, text, kind, action };
-  alerts.value = [...alerts.value.filter((alert) => alert.text !== text), next].slice(-3);
+  alerts.value = [...alerts.peek().filter((alert) => alert.text !== text), next].slice(-3);
   announce(text);
   setTimeout(() => dismiss(id), SHOWN_MS[action ? "action" : kind]);
 }

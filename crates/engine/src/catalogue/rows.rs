@@ -25,7 +25,7 @@ const CHESS_STYLE: Style = Style {
         PieceKind { kind: "N", name: "knight", worth: 3 },
         PieceKind { kind: "P", name: "pawn", worth: 1 },
     ],
-    scores: ScoreStyle { digits: 2, unit: "", first_players: true, full_moves: true },
+    scores: ScoreStyle { digits: 2, unit: "", full_moves: true },
     standing: Some(Standing::Material),
     ..Style::STONES
 };
