@@ -16,7 +16,7 @@ use crate::variety::Choose;
 options! {
     /// How much like a person moves are chosen.
     pub struct HumanOptions {
-        group "Play like a person" []:
+        group "Play like a person" [Play]:
         /// Above 0, it compares all moves and chooses by lot as people do: plausible moves more often than odd ones, and small mistakes more often than large ones. 1 is about as freely as beginners choose.
         pub noise: f64 = 0.0, in 0.0..=10.0,
         /// With noise: at so many of a hundred moves it overlooks what the opponent may do after quiet moves, but never at two in a row.
