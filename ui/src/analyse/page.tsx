@@ -4,6 +4,8 @@ import type { Position } from "../api/types";
 import { Board } from "../boards/board";
 import { TypedMove } from "../boards/typed";
 import type { Overlay } from "../boards/types";
+import { ComparePanel } from "../engines/compare-panel";
+import { ExplorerPanel, toggleExplorer } from "../explore/panel";
 import type { Drawn } from "../lib/drawn";
 import { drawnIn, withDrawn } from "../lib/notes";
 import { lineOf, route } from "../lib/route";
@@ -125,6 +127,7 @@ function AnalyseView({ position: here }: { position: Position }) {
       showThreats.value = !showThreats.value;
     },
     f: () => setFlipped(!flipped),
+    o: toggleExplorer,
     s: () => solveHere(here),
     Delete: removeHere,
     "Ctrl+z": undo,
@@ -197,9 +200,11 @@ function AnalyseView({ position: here }: { position: Position }) {
         <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
         <SolverPanel position={here} />
         <EnginePanel position={here} />
+        <ComparePanel position={here} />
         <NetworkPanel position={here} />
         <ThreatPanel position={here} />
         <TreeView />
+        <ExplorerPanel position={here} />
         <ReviewPanel />
         <StudyPanel />
       </aside>

@@ -2,9 +2,12 @@ import type {
   Composed,
   Draft,
   Explanation,
+  Explored,
+  ExplorerSources,
   Exported,
   Game,
   GameAction,
+  GameFile,
   GameInfo,
   GameSummary,
   Imported,
@@ -12,8 +15,11 @@ import type {
   Line,
   NetworkInfo,
   NewGame,
+  NewProgram,
   Opinion,
   Position,
+  ProgramInfo,
+  ProgramList,
   Run,
   RunGame,
   RunSummary,
@@ -21,6 +27,7 @@ import type {
   Simulations,
   Solution,
   StudySummary,
+  TriedProgram,
 } from "./types";
 
 /** An answer that is not a success, with the server's own sentence. */
@@ -36,12 +43,17 @@ export class ApiError extends Error {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Record<string, string> = {},
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: body === undefined ? more : { "content-type": "application/json", ...more },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
@@ -96,6 +108,8 @@ function position(line: Line): Promise<Position> {
 
 const gamePath = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
 const runPath = (name: string) => `/api/runs/${encodeURIComponent(name)}`;
+const programPath = (id: string) => `/api/programs/${encodeURIComponent(id)}`;
+const coded = (code: string) => ({ "x-outplay-code": code });
 const studyPath = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
 
 export const api = {
@@ -124,6 +138,19 @@ export const api = {
     post<Game>(gamePath(id, `/${action}`), { version }),
   hint: (id: string) => post<{ moves: { move: string; text: string }[] }>(gamePath(id, "/hint"), {}),
   deleteGame: (id: string) => call<unknown>("DELETE", gamePath(id)),
+
+  explore: (line: Line) => post<Explored>("/api/explorer", line),
+  explorerSources: (game: string) => get<ExplorerSources>(`/api/explorer?game=${encodeURIComponent(game)}`),
+  addGameFile: (game: string, name: string, text: string) =>
+    post<GameFile>("/api/explorer/files", { game, name, text }),
+  removeGameFile: (id: string) => call<unknown>("DELETE", `/api/explorer/files/${encodeURIComponent(id)}`),
+
+  programs: (game: string) => get<ProgramList>(`/api/programs?game=${encodeURIComponent(game)}`),
+  addProgram: (program: NewProgram, code: string) =>
+    call<{ program: ProgramInfo; tried: TriedProgram }>("POST", "/api/programs", program, coded(code)),
+  testProgram: (id: string, game: string) => post<TriedProgram>(`${programPath(id)}/test`, { game }),
+  removeProgram: (id: string, code: string) =>
+    call<unknown>("DELETE", programPath(id), undefined, coded(code)),
 
   runs: () => get<RunSummary[]>("/api/runs"),
   /** Null if nothing was added since the version that is known. */

@@ -3,6 +3,8 @@ import type { TraceRecord } from "../watch/records";
 import type { Game, Limit, Line, Report } from "./types";
 
 export interface AnalyseRequest extends Line {
+  /** A program in the place of a search. */
+  program?: { id: string };
   search: string;
   options: Record<string, unknown>;
   lines: number;

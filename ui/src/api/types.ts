@@ -345,9 +345,105 @@ export interface Clock {
   running: Player | null;
 }
 
+/** How games went: won by the first player, drawn, won by the second, and those whose end is not known. */
+export interface Tally {
+  first: number;
+  drawn: number;
+  second: number;
+  open: number;
+}
+
+/** What a book says of a move. */
+export interface BookWord {
+  book: string;
+  /** How often it would play the move, from 0 to 1. */
+  share: number;
+  /** For whoever makes the move. */
+  value?: Score;
+  /** How games went for whoever made it. */
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+export interface ExploredMove extends Tally {
+  move: string;
+  text: string;
+  /** Other moves that are the same, because the position looks the same from several sides. */
+  also: string[];
+  /** What the position after it is called, if that is new. */
+  opening: Opening | null;
+  books: BookWord[];
+}
+
+/** What was played from a position, and what books and names say of it. */
+export interface Explored extends Tally {
+  opening: Opening | null;
+  moves: ExploredMove[];
+}
+
+export interface GameFile {
+  id: string;
+  name: string;
+  games: number;
+}
+
+/** What the explorer knows of. */
+export interface ExplorerSources {
+  games: number;
+  studies: number;
+  files: GameFile[];
+  books: string[];
+}
+
+/** What a move of an engine can be limited by. */
+export type LimitUnit = "seconds" | "nodes" | "depth";
+
+/** A program of somebody else's that the server can run. */
+export interface ProgramInfo {
+  id: string;
+  name: string;
+  protocol: string;
+  command: string;
+  /** Whether the server was started with it, so that it cannot be removed here. */
+  given: boolean;
+  /** Whether it plays the game that was asked about. */
+  plays: boolean;
+  /** Whether it says what it thinks, and not only what it plays. */
+  tells_thoughts: boolean;
+  limits: LimitUnit[];
+}
+
+export interface ProgramList {
+  may_add: boolean;
+  /** The protocols that programs for the game may speak. */
+  protocols: string[];
+  programs: ProgramInfo[];
+}
+
+/** What a program showed of itself when it was tried. */
+export interface TriedProgram {
+  name: string;
+  best: string;
+  seconds: number;
+}
+
+/** A program to be added: a player as the lab's files have it. */
+export interface NewProgram {
+  game: string;
+  cmd: string[];
+  proto: string;
+  name?: string;
+  dir?: string;
+  columns?: string;
+  option?: Record<string, string>;
+}
+
 export interface EngineSetup {
   level?: number | null;
   name?: string;
+  /** A program in the place of a search. */
+  program?: { id: string; name?: string };
   search?: string;
   options?: Record<string, unknown>;
   limit?: Limit;

@@ -32,6 +32,7 @@ const KEYS: [string, [string, string][]][] = [
       ["n, N", "next and previous mistake"],
       ["t", "show threats"],
       ["s", "solve the endgame"],
+      ["o", "opening explorer"],
       ["m", "type a move"],
       ["f", "flip the board"],
       ["Delete", "remove the move and what follows"],

@@ -1,0 +1,119 @@
+import { useEffect, useState } from "preact/hooks";
+import { on, report, search } from "../analyse/engine";
+import { Lines } from "../analyse/lines";
+import type { Position, ProgramInfo, Report } from "../api/types";
+import { shownScore } from "../lib/chance";
+import { count, scoreText, seconds } from "../lib/format";
+import { programChoice } from "./choice";
+import { compared, compareWith, runComparison, type Verdict, verdict } from "./compare";
+import { isOffered, ProgramsWindow } from "./dialog";
+import { playing } from "./store";
+import "../styles/engines.css";
+
+const NOBODY = "";
+const MANAGE = "manage";
+
+/** A second engine beside ours on the same position: a program of somebody else's. */
+export function ComparePanel({ position }: { position: Position }) {
+  useEffect(runComparison, []);
+  const [isOpen, setOpen] = useState(false);
+  const program = compared.value;
+  if (!isOffered(position.game)) return null;
+  const said = verdict.value?.about === position ? verdict.value : null;
+  return (
+    <section class="card-box engine compare" aria-label="Second engine">
+      <label class="row">
+        <span>Compare with</span>
+        <select
+          class="grow"
+          value={program ? programChoice(program.id) : NOBODY}
+          onChange={(event) => {
+            const choice = event.currentTarget.value;
+            if (choice !== MANAGE) return compareWith(choice);
+            event.currentTarget.value = program ? programChoice(program.id) : NOBODY;
+            setOpen(true);
+          }}
+        >
+          <option value={NOBODY}>Nobody</option>
+          {playing(position.game).map(({ id, name }) => (
+            <option key={id} value={programChoice(id)}>
+              {name}
+            </option>
+          ))}
+          <option value={MANAGE}>Add or remove programs…</option>
+        </select>
+      </label>
+      {program && !position.outcome && <Verdicts position={position} program={program} said={said} />}
+      {isOpen && (
+        <ProgramsWindow
+          game={position.game}
+          onClose={() => setOpen(false)}
+          onAdd={(added) => compareWith(programChoice(added.id))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface VerdictsProps {
+  position: Position;
+  program: ProgramInfo;
+  said: Verdict | null;
+}
+
+function Verdicts({ position, program, said }: VerdictsProps) {
+  const theirs = said?.report ?? null;
+  const ours = report.value;
+  const words = agreement(ours, theirs, program.name);
+  const scored = theirs && { ...theirs, lines: theirs.lines.filter((one) => one.score) };
+  return (
+    <>
+      <div class="verdicts">
+        <Side name={`Outplay (${search.value?.name ?? "…"})`} found={ours} position={position} />
+        <Side name={program.name} found={theirs} position={position} />
+      </div>
+      <p class="faint" role="status">
+        {said?.trouble || words || status(said, program)}
+      </p>
+      {scored && scored.lines.length > 0 && <Lines position={position} report={scored} />}
+    </>
+  );
+}
+
+/** One engine's verdict: its move and what that is worth. */
+function Side({ name, found, position }: { name: string; found: Report | null; position: Position }) {
+  const best = found?.lines[0];
+  const style = position.style.scores;
+  return (
+    <div>
+      <h3 title={name}>{name}</h3>
+      <p class="best-move">
+        {best?.moves[0] ?? "–"}
+        {best?.score && (
+          <span class="score">{scoreText(shownScore(best.score, position.to_move, style), style)}</span>
+        )}
+      </p>
+      {found && best && (
+        <small class="faint">
+          {best.score
+            ? `depth ${found.depth} · ${count(found.nodes)} nodes · ${seconds(found.seconds)}`
+            : `plays it, without a value · ${seconds(found.seconds)}`}
+        </small>
+      )}
+    </div>
+  );
+}
+
+function status(said: Verdict | null, program: ProgramInfo): string {
+  if (said && said.queued > 0) return `Waiting: place ${said.queued} in line`;
+  if (said?.running) return `${program.name} is thinking`;
+  return on.value ? "" : "Start the engine to ask both.";
+}
+
+/** Whether both choose the same move. */
+function agreement(ours: Report | null, theirs: Report | null, name: string): string {
+  const own = ours?.lines[0]?.moves[0];
+  const other = theirs?.lines[0]?.moves[0];
+  if (!own || !other) return "";
+  return own === other ? `Both choose ${own}.` : `Outplay chooses ${own}, ${name} chooses ${other}.`;
+}

@@ -1,0 +1,41 @@
+import type { ExploredMove, ExplorerSources, Tally } from "../api/types";
+import { several } from "../lib/format";
+
+export const gamesIn = ({ first, drawn, second, open }: Tally): number => first + drawn + second + open;
+
+/** The shares of results in percent, for a bar; null where no game has ended. */
+export function shares({ first, drawn, second }: Tally): [number, number, number] | null {
+  const ended = first + drawn + second;
+  if (ended === 0) return null;
+  return [first, drawn, second].map((games) => (100 * games) / ended) as [number, number, number];
+}
+
+/** How games went, in words. */
+export function resultWords(tally: Tally, players: [string, string]): string {
+  const { first, drawn, second, open } = tally;
+  const parts = [
+    first > 0 && `${players[0]} won ${first}`,
+    drawn > 0 && `${drawn} drawn`,
+    second > 0 && `${players[1]} won ${second}`,
+    open > 0 && `${open} not ended`,
+  ];
+  return `${several(gamesIn(tally), "game")}: ${parts.filter(Boolean).join(", ")}`;
+}
+
+/** What stands behind the numbers. */
+export function sourceWords({ games, studies, files, books }: ExplorerSources): string {
+  const parts = [
+    several(games, "game"),
+    studies > 0 && several(studies, "saved analysis").replace("analysiss", "analyses"),
+    files.length > 0 && several(files.length, "file"),
+    books.length > 0 && several(books.length, "book"),
+  ];
+  return `From ${parts.filter(Boolean).join(", ")} and the names of openings.`;
+}
+
+/** The likeliest book to be asked about a move: the one that would play it most often. */
+export const wordOf = ({ books }: ExploredMove) =>
+  books.reduce<ExploredMove["books"][number] | undefined>(
+    (best, word) => (best && best.share >= word.share ? best : word),
+    undefined,
+  );
