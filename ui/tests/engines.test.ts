@@ -117,11 +117,8 @@ it("shows what is added after a restart, tries it again and removes it", async (
   await remove.click();
   await remove.click();
   await row.getByText("Enter the code").waitFor();
-  await fill(page, program, server.code);
-  await adding(page).getByText("Added.").waitFor();
-  for (const left of [1, 0]) {
-    await remove.first().click();
-    await remove.first().click();
-    await expect.poll(() => row.count()).toBe(left);
-  }
+  await adding(page).getByLabel("Code").fill(server.code);
+  await remove.click();
+  await remove.click();
+  await expect.poll(() => row.count()).toBe(0);
 });

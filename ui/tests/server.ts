@@ -23,9 +23,13 @@ export async function runProgram(...words: string[]): Promise<void> {
 }
 
 /** Starts the program as a server and waits until it tells its address. */
-export async function startServer(data: string, address = "127.0.0.1:0"): Promise<TestServer> {
+export async function startServer(
+  data: string,
+  address = "127.0.0.1:0",
+  ...more: string[]
+): Promise<TestServer> {
   const [name, ...words] = program();
-  const server = spawn(name, [...words, "serve", "--address", address, "--data", data], {
+  const server = spawn(name, [...words, "serve", "--address", address, "--data", data, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: string[] = [];

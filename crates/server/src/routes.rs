@@ -16,7 +16,8 @@ use crate::app::App;
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::{
-    assets, catalogue, exchange, explorer, guard, networks, openapi, play, programs, questions, runs, socket, studies,
+    assets, catalogue, exchange, explorer, guard, networks, openapi, play, programs, questions, runs, socket,
+    studies,
 };
 
 /// An address with its methods.
@@ -108,8 +109,9 @@ pub fn routes(limits: &Limits) -> Vec<Route> {
 
 /// The whole server as one service.
 pub fn router(app: &Arc<App>) -> Router {
-    let router =
-        routes(&app.config.limits).into_iter().fold(Router::new(), |router, route| router.route(route.path, route.handler));
+    let router = routes(&app.config.limits)
+        .into_iter()
+        .fold(Router::new(), |router, route| router.route(route.path, route.handler));
     router
         .fallback(assets::page)
         .method_not_allowed_fallback(assets::wrong_method)

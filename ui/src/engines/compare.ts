@@ -58,7 +58,9 @@ export function runComparison(): () => void {
     const key = JSON.stringify([program.id, about.game, about.position, lines, budget]);
     const known = heard.get(key) ?? null;
     const tell = (part: Partial<Verdict>) => {
-      const before = verdict.value?.about === about ? verdict.value : null;
+      // Peeked at: what is told here is no reason to ask again.
+      const last = verdict.peek();
+      const before = last?.about === about ? last : null;
       const blank = { report: known, trouble: "", running: false, queued: 0 };
       verdict.value = { ...blank, ...before, ...part, about };
     };

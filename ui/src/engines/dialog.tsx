@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { ApiError, api } from "../api/client";
 import type { ProgramInfo, TriedProgram } from "../api/types";
@@ -5,7 +6,7 @@ import { seconds } from "../lib/format";
 import { ChoiceList } from "../widgets/choices";
 import { DeleteButton } from "../widgets/delete";
 import { Dialog } from "../widgets/dialog";
-import { announce, notifyError } from "../widgets/live";
+import { notifyError } from "../widgets/live";
 import { commandWords, optionLines } from "./choice";
 import { code, keepCode, programsOf, refresh, usePrograms } from "./store";
 import "../styles/engines.css";
@@ -19,6 +20,10 @@ const PROTOCOLS: Record<string, string> = {
   botzone: "Botzone JSON",
 };
 const BLANK = { program: "", words: "", proto: "", name: "", dir: "", columns: "with-i", options: "" };
+
+/** What was typed as the code, until it has proved right. */
+const typed = signal("");
+const codeToTry = () => code.value || typed.value.trim();
 
 /** What is said of a program that was tried. */
 const triedWords = ({ name, best, seconds: time }: TriedProgram) =>
@@ -72,16 +77,18 @@ function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
       setBusy(false);
     }
   };
-  const remove = () =>
-    api.removeProgram(program.id, code.value).then(
-      () => refresh(game),
-      (error: unknown) => {
-        if (error instanceof ApiError && error.code === "wrong_code") {
-          setSaid({ text: "Enter the code from the terminal below, then remove it again.", failed: true });
-          keepCode("");
-        } else notifyError(error);
-      },
-    );
+  const remove = async () => {
+    const known = codeToTry();
+    try {
+      await api.removeProgram(program.id, known);
+      keepCode(known);
+      await refresh(game);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "wrong_code")) return notifyError(error);
+      keepCode("");
+      setSaid({ text: "Enter the code from the terminal below, then remove it again.", failed: true });
+    }
+  };
   return (
     <li>
       <div class="row">
@@ -97,7 +104,7 @@ function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
             {busy ? "Trying…" : "Test"}
           </button>
         )}
-        {!program.given && <DeleteButton what={program.name} onDelete={remove} />}
+        {!program.given && <DeleteButton what={program.name} onDelete={() => void remove()} />}
       </div>
       {said && (
         <p class={said.failed ? "failed" : "passed"} role="status">
@@ -116,7 +123,6 @@ interface AddProps {
 
 function AddForm({ game, protocols, onAdd }: AddProps) {
   const [fields, setFields] = useState({ ...BLANK, proto: protocols[0] ?? "" });
-  const [typed, setTyped] = useState("");
   const [said, setSaid] = useState<{ text: string; failed?: boolean } | null>(null);
   const [busy, setBusy] = useState(false);
   const set = (part: Partial<typeof BLANK>) => setFields({ ...fields, ...part });
@@ -127,7 +133,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
       setSaid({ text: "Write options as name = value, one on each line.", failed: true });
       return;
     }
-    const known = code.value || typed.trim();
+    const known = codeToTry();
     setBusy(true);
     setSaid(null);
     try {
@@ -141,7 +147,6 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
       setFields({ ...BLANK, proto });
       const text = `Added. ${triedWords(added.tried)}`;
       setSaid({ text });
-      announce(text);
       onAdd?.(added.program);
     } catch (error) {
       if (error instanceof ApiError && error.code === "wrong_code") keepCode("");
@@ -210,10 +215,12 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
           <span>Code</span>
           <input
             required
-            value={typed}
+            value={typed.value}
             autocomplete="off"
             spellcheck={false}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value;
+            }}
           />
           <small>
             It stands in the terminal in which Outplay was started, so that only you decide what this computer

@@ -12,7 +12,8 @@ const lists = signal<Record<string, ProgramList>>({});
 /** Asks what there is for a game. */
 export async function refresh(game: string): Promise<void> {
   try {
-    lists.value = { ...lists.value, [game]: await api.programs(game) };
+    const list = await api.programs(game);
+    lists.value = { ...lists.value, [game]: list };
   } catch (error) {
     notifyError(error);
   }

@@ -46,33 +46,35 @@ function Explorer({ position }: { position: Position }) {
   return (
     <>
       {found && found.moves.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Move</th>
-              <th scope="col">Games</th>
-              <th scope="col">Results</th>
-              <th scope="col">Book</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.moves.map((move) => (
-              <MoveRow key={move.move} move={move} position={position} />
-            ))}
-          </tbody>
-          {gamesIn(found) > 0 && (
-            <tfoot>
+        <div class="explored">
+          <table>
+            <thead>
               <tr>
-                <th scope="row">All</th>
-                <td>{gamesIn(found)}</td>
-                <td>
-                  <ResultBar tally={found} position={position} />
-                </td>
-                <td />
+                <th scope="col">Move</th>
+                <th scope="col">Games</th>
+                <th scope="col">Results</th>
+                <th scope="col">Book</th>
               </tr>
-            </tfoot>
-          )}
-        </table>
+            </thead>
+            <tbody>
+              {found.moves.map((move) => (
+                <MoveRow key={move.move} move={move} position={position} />
+              ))}
+            </tbody>
+            {gamesIn(found) > 0 && (
+              <tfoot>
+                <tr>
+                  <th scope="row">All</th>
+                  <td>{gamesIn(found)}</td>
+                  <td>
+                    <ResultBar tally={found} position={position} />
+                  </td>
+                  <td />
+                </tr>
+              </tfoot>
+            )}
+          </table>
+        </div>
       )}
       {found && found.moves.length === 0 && (
         <p class="faint">No game, book or named opening goes on from here.</p>

@@ -52,7 +52,10 @@ impl Books {
     /// The names of the books of a game.
     pub fn of(&mut self, app: &App, game: &NamedGame, session: &dyn Session) -> Vec<String> {
         self.refresh(app);
-        let own = self.0.iter().filter(|(_, (_, book))| book.as_ref().is_some_and(|book| book.is_of(game, session)));
+        let own = self
+            .0
+            .iter()
+            .filter(|(_, (_, book))| book.as_ref().is_some_and(|book| book.is_of(game, session)));
         let mut names: Vec<String> = own.map(|(path, _)| name_of(path)).collect();
         names.sort();
         names

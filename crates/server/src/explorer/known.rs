@@ -131,7 +131,8 @@ impl KnownGames {
                     continue;
                 }
                 let moves = told.moves.iter().map(String::as_str);
-                if let Some(known) = KnownGame::walk(&mut *session, told.start.as_deref(), moves, told.ending) {
+                if let Some(known) = KnownGame::walk(&mut *session, told.start.as_deref(), moves, told.ending)
+                {
                     self.walked.insert(key, (told.version, known));
                 }
             }

@@ -107,8 +107,12 @@ impl Explorer {
             if tally.is_none() && books.is_empty() && opening.is_none() {
                 continue;
             }
-            let others: Vec<Move> =
-                folded.moves.iter().filter(|(own, other)| *other == image && *own != m).map(|(own, _)| *own).collect();
+            let others: Vec<Move> = folded
+                .moves
+                .iter()
+                .filter(|(own, other)| *other == image && *own != m)
+                .map(|(own, _)| *own)
+                .collect();
             moves.push(ExploredMove {
                 plain: session.plain_line_text(&[m]).concat(),
                 text: session.line_text(&[m]).concat(),

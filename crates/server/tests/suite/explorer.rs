@@ -53,7 +53,11 @@ fn the_games_of_a_file_are_counted_by_move_and_result() {
 fn transpositions_are_one_position() {
     let server = TestServer::start();
     let client = &server.client;
-    add_file(client, "chess", "[Result \"1-0\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 1-0\n\n[Result \"0-1\"]\n\n1. c4 e6 2. d4 d5 3. Nf3 0-1\n");
+    add_file(
+        client,
+        "chess",
+        "[Result \"1-0\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 1-0\n\n[Result \"0-1\"]\n\n1. c4 e6 2. d4 d5 3. Nf3 0-1\n",
+    );
     let found = explore(client, "chess", &["d4", "e6", "c4", "d5"]);
     assert_eq!(moves(&found), [("Nc3", [1, 0, 0, 0]), ("Nf3", [0, 0, 1, 0])]);
     assert!(found["opening"]["name"].as_str().is_some_and(|name| name.contains("Queen's Gambit")), "{found}");
@@ -86,23 +90,36 @@ fn games_and_studies_of_the_server_are_counted_as_they_stand() {
     let game = client.post("/api/games", level).ok();
     assert_eq!(moves(&explore(client, "chess", &[])), [("e4", [0, 0, 0, 1])]);
     client.post(&format!("/api/games/{}/resign", game["id"].as_str().expect("a name")), json!({})).ok();
-    assert_eq!(moves(&explore(client, "chess", &[])), [("e4", [0, 0, 1, 0])], "walked through again when it changed");
+    assert_eq!(
+        moves(&explore(client, "chess", &[])),
+        [("e4", [0, 0, 1, 0])],
+        "walked through again when it changed"
+    );
     let node = |id: u64, text: &str, children: &[u64]| json!({"id": id, "move": text, "children": children});
     let nodes = json!({"0": node(0, "", &[2, 1]), "1": node(1, "d2d4", &[]), "2": node(2, "e2e4", &[3]), "3": node(3, "c7c5", &[])});
     let study = json!({"title": "t", "game": "chess", "start": null, "tree": {"nodes": nodes, "next": 4}, "result": {"winner": null}});
     let id = client.post("/api/studies", study).ok()["id"].as_str().expect("a name").to_string();
     client.post("/api/studies", json!({"title": "of another kind", "game": "chess", "tree": 5})).ok();
-    assert_eq!(moves(&explore(client, "chess", &[])), [("e4", [0, 1, 1, 0])], "the main line, and not the variation");
+    assert_eq!(
+        moves(&explore(client, "chess", &[])),
+        [("e4", [0, 1, 1, 0])],
+        "the main line, and not the variation"
+    );
     assert_eq!(moves(&explore(client, "chess", &["e4"])), [("c5", [0, 1, 0, 0]), ("e5", [0, 0, 1, 0])]);
     let sources = client.get("/api/explorer?game=chess").ok();
     assert_eq!((&sources["games"], &sources["studies"]), (&json!(1), &json!(2)));
     client.delete(&format!("/api/studies/{id}"));
-    assert_eq!(moves(&explore(client, "chess", &["e4"])), [("e5", [0, 0, 1, 0])], "what is gone does not count");
+    assert_eq!(
+        moves(&explore(client, "chess", &["e4"])),
+        [("e5", [0, 0, 1, 0])],
+        "what is gone does not count"
+    );
 }
 
 /// A book of Othello's first move, worth so much.
 fn othello_book(value: i32) -> Vec<u8> {
-    let session: Box<dyn Session> = outplay_engine::game("othello").expect("a game").open().expect("a session");
+    let session: Box<dyn Session> =
+        outplay_engine::game("othello").expect("a game").open().expect("a session");
     let folded = session.folded();
     let mut book = Book::new(session.book_game().expect("books"));
     let entry = book.entry(folded.key, folded.moves[0].1);
@@ -154,9 +171,11 @@ fn books_in_the_data_folder_and_on_the_command_line_are_asked() {
 fn moves_are_listed_that_lead_to_a_name() {
     let server = TestServer::start();
     let found = explore(&server.client, "chess", &["e4", "e5", "Nf3", "Nc6"]);
-    let named: Vec<&str> = found["moves"].as_array().expect("moves").iter().filter_map(|found| found["text"].as_str()).collect();
+    let named: Vec<&str> =
+        found["moves"].as_array().expect("moves").iter().filter_map(|found| found["text"].as_str()).collect();
     assert!(named.contains(&"Bb5") && named.contains(&"Bc4"), "{named:?}");
-    let spanish = found["moves"].as_array().expect("moves").iter().find(|found| found["text"] == "Bb5").cloned();
+    let spanish =
+        found["moves"].as_array().expect("moves").iter().find(|found| found["text"] == "Bb5").cloned();
     let name = spanish.expect("a move")["opening"]["name"].as_str().expect("a name").to_string();
     assert!(name.contains("Spanish") || name.contains("Ruy Lopez"), "{name}");
     assert!(!named.contains(&"Kh8"), "nothing else is");
@@ -173,7 +192,10 @@ fn what_is_no_file_of_games_is_refused_and_much_else_is_let_in() {
     assert_eq!(add("chess", "x", "1. e5 *").refused(400), "bad_file");
     assert_eq!(add("chess", " ", PGN).refused(400), "bad_file");
     assert_eq!(add("drafts", "x", PGN).refused(400), "unknown_game");
-    assert_eq!(client.post("/api/explorer", json!({"game": "chess", "moves": ["e5"]})).refused(400), "illegal_move");
+    assert_eq!(
+        client.post("/api/explorer", json!({"game": "chess", "moves": ["e5"]})).refused(400),
+        "illegal_move"
+    );
     // Larger than other bodies may be.
     let long = format!("[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n", "a".repeat(2 << 20));
     assert_eq!(add("chess", "long", &long).ok()["games"], 1);
