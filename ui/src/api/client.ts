@@ -1,13 +1,12 @@
+import type { Explored, ExplorerSources, GameFile } from "./explored";
+import type { NewProgram, ProgramInfo, ProgramList, TriedProgram } from "./programs";
 import type {
   Composed,
   Draft,
   Explanation,
-  Explored,
-  ExplorerSources,
   Exported,
   Game,
   GameAction,
-  GameFile,
   GameInfo,
   GameSummary,
   Imported,
@@ -15,11 +14,8 @@ import type {
   Line,
   NetworkInfo,
   NewGame,
-  NewProgram,
   Opinion,
   Position,
-  ProgramInfo,
-  ProgramList,
   Run,
   RunGame,
   RunSummary,
@@ -27,7 +23,6 @@ import type {
   Simulations,
   Solution,
   StudySummary,
-  TriedProgram,
 } from "./types";
 
 /** An answer that is not a success, with the server's own sentence. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ProgramInfo } from "../api/types";
+import type { ProgramInfo } from "../api/programs";
 import { chosenProgram, commandWords, isProgramChoice, limitFor, optionLines, programChoice } from "./choice";
 
 const uci: ProgramInfo = {

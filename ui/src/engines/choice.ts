@@ -1,4 +1,5 @@
-import type { Limit, LimitUnit, ProgramInfo } from "../api/types";
+import type { LimitUnit, ProgramInfo } from "../api/programs";
+import type { Limit } from "../api/types";
 
 /** What stands before the name of a program where a search could be chosen as well; no search has a colon in its name. */
 const PREFIX = "program:";

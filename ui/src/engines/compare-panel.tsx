@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { on, report, search } from "../analyse/engine";
 import { Lines } from "../analyse/lines";
-import type { Position, ProgramInfo, Report } from "../api/types";
+import type { ProgramInfo } from "../api/programs";
+import type { Position, Report } from "../api/types";
 import { shownScore } from "../lib/chance";
 import { count, scoreText, seconds } from "../lib/format";
 import { programChoice } from "./choice";

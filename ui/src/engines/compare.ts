@@ -1,8 +1,9 @@
 import { computed, effect, signal } from "@preact/signals";
 import { limit, on, settings } from "../analyse/engine";
 import { position, study } from "../analyse/store";
+import type { ProgramInfo } from "../api/programs";
 import { analyse } from "../api/socket";
-import type { Position, ProgramInfo, Report } from "../api/types";
+import type { Position, Report } from "../api/types";
 import { stored } from "../lib/stored";
 import { chosenProgram, limitFor } from "./choice";
 import { playing, refresh } from "./store";

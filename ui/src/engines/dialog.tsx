@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { ApiError, api } from "../api/client";
-import type { ProgramInfo, TriedProgram } from "../api/types";
+import type { ProgramInfo, TriedProgram } from "../api/programs";
 import { seconds } from "../lib/format";
 import { ChoiceList } from "../widgets/choices";
 import { DeleteButton } from "../widgets/delete";

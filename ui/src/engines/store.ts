@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { api } from "../api/client";
-import type { ProgramInfo, ProgramList } from "../api/types";
+import type { ProgramInfo, ProgramList } from "../api/programs";
 import { notifyError } from "../widgets/live";
 
 const NONE: ProgramList = { may_add: false, protocols: [], programs: [] };

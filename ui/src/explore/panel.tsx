@@ -1,7 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { line, play } from "../analyse/store";
 import { api } from "../api/client";
-import type { BookWord, ExploredMove, ExplorerSources, Position, Tally } from "../api/types";
+import type { BookWord, ExploredMove, ExplorerSources, Tally } from "../api/explored";
+import type { Position } from "../api/types";
 import { shownScore } from "../lib/chance";
 import { scoreText, several } from "../lib/format";
 import { percent } from "../lib/networks";

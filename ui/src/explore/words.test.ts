@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ExploredMove } from "../api/types";
+import type { ExploredMove } from "../api/explored";
 import { resultWords, shares, sourceWords, wordOf } from "./words";
 
 it("says how games went, and leaves out what there was none of", () => {
@@ -20,9 +20,7 @@ it("says what it counts", () => {
   expect(sourceWords({ games: 1, studies: 2, files: [file], books: ["x.book", "y.bin"] })).toBe(
     "From 1 game, 2 saved analyses, 1 file, 2 books and the names of openings.",
   );
-  expect(sourceWords({ games: 0, studies: 0, files: [], books: [] })).toBe(
-    "From 0 games and the names of openings.",
-  );
+  expect(sourceWords({ games: 0, studies: 0, files: [], books: [] })).toBe("From the names of openings.");
 });
 
 it("asks the book that would play a move most often", () => {

@@ -1,4 +1,4 @@
-import type { ExploredMove, ExplorerSources, Tally } from "../api/types";
+import type { ExploredMove, ExplorerSources, Tally } from "../api/explored";
 import { several } from "../lib/format";
 
 export const gamesIn = ({ first, drawn, second, open }: Tally): number => first + drawn + second + open;
@@ -25,12 +25,13 @@ export function resultWords(tally: Tally, players: [string, string]): string {
 /** What stands behind the numbers. */
 export function sourceWords({ games, studies, files, books }: ExplorerSources): string {
   const parts = [
-    several(games, "game"),
-    studies > 0 && several(studies, "saved analysis").replace("analysiss", "analyses"),
+    games > 0 && several(games, "game"),
+    studies > 0 && (studies === 1 ? "1 saved analysis" : `${studies} saved analyses`),
     files.length > 0 && several(files.length, "file"),
     books.length > 0 && several(books.length, "book"),
   ];
-  return `From ${parts.filter(Boolean).join(", ")} and the names of openings.`;
+  const counted = parts.filter(Boolean).join(", ");
+  return `From ${counted}${counted && " and "}the names of openings.`;
 }
 
 /** The likeliest book to be asked about a move: the one that would play it most often. */

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { EngineSetup, Level, Limit, NetworkInfo, ProgramInfo, SearchInfo } from "../api/types";
+import type { ProgramInfo } from "../api/programs";
+import type { EngineSetup, Level, Limit, NetworkInfo, SearchInfo } from "../api/types";
 import { chosenProgram, isProgramChoice, programChoice } from "../engines/choice";
 import { isOffered, ProgramsWindow } from "../engines/dialog";
 import { playing, usePrograms } from "../engines/store";

@@ -172,7 +172,7 @@ impl Found {
         let nodes = best.and_then(|line| line.nodes).unwrap_or(0);
         let seconds = told().map(|line| line.time).max().unwrap_or_default().as_secs_f64();
         let depth = best.and_then(|line| line.depth).unwrap_or(0);
-        let lines: Vec<Value> = told().map(|line| line_json(line, session)).collect();
+        let lines: Vec<Value> = told().filter_map(|line| line_json(line, session)).collect();
         json!({
             "program": name,
             "depth": depth,
@@ -185,8 +185,8 @@ impl Found {
     }
 }
 
-/// A line as clients read it, as far as it can be played.
-fn line_json(insight: &Insight, session: &mut dyn Session) -> Value {
+/// A line as clients read it, as far as it can be played; nothing if it cannot be.
+fn line_json(insight: &Insight, session: &mut dyn Session) -> Option<Value> {
     let mut moves = Vec::new();
     for word in insight.line.iter().take(LONGEST_LINE) {
         let Ok(m) = session.play_text(word) else { break };
@@ -201,7 +201,7 @@ fn line_json(insight: &Insight, session: &mut dyn Session) -> Value {
     if let Some(score) = insight.score {
         line["score"] = json!(meaning(score));
     }
-    line
+    (!moves.is_empty()).then_some(line)
 }
 
 /// A claim in our words: programs count moves, we count plies.

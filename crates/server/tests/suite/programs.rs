@@ -331,6 +331,44 @@ fn a_program_that_only_plays_gives_its_move_and_is_asked_by_seconds() {
     }
 }
 
+#[test]
+fn an_xboard_program_is_asked_in_whole_seconds_and_can_be_stopped() {
+    let script = r#"while read -r line; do case "$line" in
+        protover*) echo 'feature myname="Board 2" ping=1 setboard=1 usermove=1 done=1';;
+        ping*) echo "pong ${line#ping }";;
+        st*) time=${line#st };;
+        go) echo "$((time + 4)) -12 0 77 Nf6 d4"; [ "$time" -gt 9 ] || echo 'move g8f6';;
+        '?') echo 'move g8f6';;
+        quit) exit;;
+    esac; done"#;
+    let first = script.replace("g8f6", "e2e4");
+    let server = TestServer::start();
+    let added = add(&server, &json!({"game": "chess", "proto": "xboard", "cmd": ["sh", "-c", first]}));
+    assert_eq!(added.ok()["tried"]["name"], "Board 2");
+    assert_eq!(programs(&server.client, "chess")[0]["limits"], json!(["seconds", "depth"]));
+    assert_eq!(programs(&server.client, "chess960:1")[0]["plays"], false);
+    let server = TestServer::with(|config| {
+        let settings = json!({"name": "board", "proto": "xboard", "cmd": ["sh", "-c", script]});
+        config.programs = vec![PlayerSpec::of_settings(&settings).expect("a program")];
+    });
+    let mut socket = server.client.socket();
+    let ask = |limit: Value| {
+        json!({"type": "analyse", "id": "p", "game": "chess", "moves": ["e4"],
+        "program": {"id": "given:board"}, "lines": 3, "limit": limit})
+    };
+    socket.send(ask(json!({"seconds": 1.2})));
+    let messages = socket.until("done");
+    let report = &messages[messages.len() - 2]["report"];
+    let line = json!({"moves": ["Nf6", "d4"], "moves_plain": ["g8f6", "d2d4"], "score": {"centi": -12}});
+    assert_eq!((&report["lines"], &report["depth"]), (&json!([line]), &json!(6)), "two whole seconds");
+    socket.send(ask(json!({"infinite": true})));
+    socket.until("report");
+    socket.send(json!({"type": "stop", "id": "p"}));
+    assert_eq!(socket.until("done").pop().expect("an end")["reason"], "stopped");
+    socket.send(ask(json!({"nodes": 5})));
+    assert_eq!(socket.until("error").pop().expect("an error")["code"], "bad_limit");
+}
+
 /// Whether a process runs, and not only waits for its parent to notice its end.
 fn is_alive(process: &str) -> bool {
     std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
