@@ -109,7 +109,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           )}
         </select>
       </label>
-      {program && (
+      {program && program.limits.length > 0 && (
         <fieldset class="row custom">
           <legend class="unseen">{label}: budget</legend>
           <BudgetFields
@@ -178,7 +178,9 @@ export async function engineOf(
   const custom = customOf(seat);
   const program = chosenProgram((await api.programs(game)).programs, custom.search);
   if (program) {
-    return { engine: { program: { id: program.id }, limit: { [budgetOf(program, custom)]: custom.amount } } };
+    // Some protocols know no limits: their programs take the time that they like.
+    const limit = program.limits.length > 0 ? { [budgetOf(program, custom)]: custom.amount } : {};
+    return { engine: { program: { id: program.id }, limit } };
   }
   const [searches, networks] = await Promise.all([api.searches(game), api.networks(game)]);
   const network = networkNamed(networks, custom.search);

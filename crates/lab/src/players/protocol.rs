@@ -64,6 +64,11 @@ impl Protocol {
         self.tells_thoughts()
     }
 
+    /// Whether a time can be asked for; of the others each program has its own.
+    pub fn knows_time(self) -> bool {
+        !matches!(self, Protocol::Connect6 | Protocol::Botzone)
+    }
+
     /// Whether the time of a move is told in whole seconds.
     pub fn counts_seconds(self) -> bool {
         matches!(self, Protocol::Xboard | Protocol::Gtp(..))

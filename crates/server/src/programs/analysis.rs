@@ -36,10 +36,9 @@ impl Consultation {
         let (game, session) = request.setup.open(&app.config.games, app.config.limits.moves)?;
         let program = app.programs.find_for(&chosen.id, &game)?;
         program.check_limit(&request.engine.limit)?;
-        if !program.protocol.tells_thoughts() && request.engine.limit.is_open() {
-            let message =
-                format!("{} only says which move it plays: give it a number of seconds", program.name);
-            return Err(ApiError::bad("bad_limit", message));
+        // Only what thinks aloud has anything to tell before its end.
+        if !program.protocol.tells_thoughts() {
+            program.expect_limit(&request.engine.limit)?;
         }
         if request.trace.is_some() {
             return Err(ApiError::bad("bad_trace", "a program of somebody else's does not show its tree"));

@@ -14,8 +14,8 @@ use crate::error::{ApiError, ApiResult};
 use crate::games::GameClock;
 use crate::searching::LimitSpec;
 
-/// How much longer than its time a program is waited for.
-const SLACK: Duration = Duration::from_secs(5);
+/// How much longer than its time a program is waited for: nobody is in a hurry where no clock runs, and where one does, it tells.
+const SLACK: Duration = Duration::from_secs(20);
 /// The time of the move by which a program shows that it plays.
 const TRIAL: Duration = Duration::from_millis(300);
 /// No first move takes longer.
@@ -68,6 +68,14 @@ impl Program {
         Err(ApiError::bad("bad_limit", message))
     }
 
+    /// Refuses to wait without an end for a program that could be told when to answer.
+    pub fn expect_limit(&self, limit: &LimitSpec) -> ApiResult<()> {
+        match limit.is_open() && self.protocol.knows_time() {
+            true => Err(ApiError::bad("bad_limit", format!("{} needs a limit, such as seconds", self.name))),
+            false => Ok(()),
+        }
+    }
+
     /// The limits of a move, as programs know them. Without any, it has `most`.
     pub fn limits(
         &self,
@@ -78,8 +86,12 @@ impl Program {
         let wanted = limit.limits(1)?;
         let clock = clock.map(|clock| clock.for_search());
         // Only UCI can be told to think on without an end.
+        let knows_time = self.protocol.knows_time();
         let is_bounded = wanted.nodes.is_some() || wanted.depth.is_some() || clock.is_some();
-        let time = wanted.move_time.or((!is_bounded && !self.protocol.knows_nodes()).then_some(most));
+        let time = wanted
+            .move_time
+            .filter(|_| knows_time)
+            .or((knows_time && !is_bounded && !self.protocol.knows_nodes()).then_some(most));
         let move_time =
             time.map(|time| if self.protocol.counts_seconds() { whole_seconds(time) } else { time });
         let left = clock.and_then(|clock| clock.remaining.into_iter().max());
@@ -146,7 +158,11 @@ impl Programs {
         let played = board.parse_move(&answer.best);
         let played = played.map_err(|error| failure(&program.name, &not_legal(&answer.best, &error)))?;
         Ok(Tried {
-            name: running.opponent.name().to_string(),
+            // Where a protocol has no word for it, the program stands for itself.
+            name: match running.opponent.name() {
+                name if name.contains(std::path::MAIN_SEPARATOR) => program.name.clone(),
+                name => name.to_string(),
+            },
             best: board.line_text(&[played]).concat(),
             seconds: begun.elapsed().as_secs_f64(),
         })

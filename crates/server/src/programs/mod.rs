@@ -9,6 +9,7 @@ mod playing;
 mod pool;
 mod routes;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use outplay_engine::{Catalogue, NamedGame};
@@ -33,6 +34,13 @@ use pool::Pool;
 
 /// What stands before the name of a program that the server was started with.
 const GIVEN: &str = "given:";
+
+/// What a program is called that does not say it itself.
+fn file_name(program: &str) -> String {
+    Path::new(program)
+        .file_name()
+        .map_or_else(|| program.to_string(), |name| name.to_string_lossy().into_owned())
+}
 
 /// All programs that can be asked.
 pub struct Programs {
@@ -186,7 +194,7 @@ impl Programs {
         let PlayerKind::External { command, .. } = &spec.kind else {
             return Err(bad("expected cmd, the program to run".to_string()));
         };
-        let (called, own) = (command.program.clone(), Some(base.clone()));
+        let (called, own) = (file_name(&command.program), Some(base.clone()));
         let program =
             Program::new(id, called, own, spec).ok_or_else(|| bad("expected a program".to_string()))?;
         program.spec.fits(&game).map_err(|error| bad(error.to_string()))?;

@@ -46,9 +46,8 @@ impl Programs {
             return Err(ApiError::bad("bad_option", message));
         }
         program.check_limit(&engine.limit)?;
-        if engine.limit.is_open() && !has_clock {
-            let message = "a program without a clock needs a limit: seconds, nodes or depth";
-            return Err(ApiError::bad("bad_limit", message));
+        if !has_clock {
+            program.expect_limit(&engine.limit)?;
         }
         engine.program = Some(ChosenProgram { id: program.id, name: program.name });
         Ok(())

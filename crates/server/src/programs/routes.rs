@@ -51,8 +51,11 @@ impl ProgramView {
     fn new(program: Program, game: &NamedGame) -> ProgramView {
         let plays = program.plays(game);
         let protocol = program.protocol;
-        let limits =
-            [("seconds", true), ("nodes", protocol.knows_nodes()), ("depth", protocol.knows_depth())];
+        let limits = [
+            ("seconds", protocol.knows_time()),
+            ("nodes", protocol.knows_nodes()),
+            ("depth", protocol.knows_depth()),
+        ];
         let command = match &program.spec.kind {
             PlayerKind::External { command, .. } => {
                 let words = std::iter::once(&command.program).chain(&command.arguments);

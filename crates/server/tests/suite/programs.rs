@@ -369,6 +369,25 @@ fn an_xboard_program_is_asked_in_whole_seconds_and_can_be_stopped() {
     assert_eq!(socket.until("error").pop().expect("an error")["code"], "bad_limit");
 }
 
+#[test]
+fn a_program_that_knows_no_time_is_waited_for_and_plays_whole_turns() {
+    let script = r#"while read -r line; do case "$line" in
+        name) echo 'name Six';; next) sleep 1; echo 'move KKLL';; "new black") echo 'move JJ';; quit) exit;; esac; done"#;
+    let server = TestServer::start();
+    let id =
+        id_of(add(&server, &json!({"game": "connect6", "proto": "connect6", "cmd": ["sh", "-c", script]})));
+    assert_eq!(programs(&server.client, "connect6")[0]["limits"], json!([]));
+    let seats = json!([null, {"program": {"id": id}}]);
+    let game =
+        server.client.post("/api/games", json!({"game": "connect6", "human": 0, "engines": seats})).ok();
+    let id = game["id"].as_str().expect("a name");
+    server.client.post(&format!("/api/games/{id}/moves"), json!({"move": "j10"})).ok();
+    let game = server.client.wait_for_game(id, |game| game["thinking"] == false);
+    let played: Vec<&Value> =
+        game["position"]["moves"].as_array().expect("moves").iter().map(|one| &one["text"]).collect();
+    assert_eq!(played, ["j10", "k11", "l12"], "{game}");
+}
+
 /// Whether a process runs, and not only waits for its parent to notice its end.
 fn is_alive(process: &str) -> bool {
     std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
