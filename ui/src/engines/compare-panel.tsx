@@ -3,8 +3,8 @@ import { on, report, search } from "../analyse/engine";
 import { Lines } from "../analyse/lines";
 import type { ProgramInfo } from "../api/programs";
 import type { Position, Report } from "../api/types";
-import { shownScore } from "../lib/chance";
 import { count, scoreText, seconds } from "../lib/format";
+import { shownScore } from "../lib/view";
 import { programChoice } from "./choice";
 import { compared, compareWith, runComparison, type Verdict, verdict } from "./compare";
 import { isOffered, ProgramsWindow } from "./dialog";
@@ -91,7 +91,7 @@ function Side({ name, found, position }: { name: string; found: Report | null; p
       <p class="best-move">
         {best?.moves[0] ?? "–"}
         {best?.score && (
-          <span class="score">{scoreText(shownScore(best.score, position.to_move, style), style)}</span>
+          <span class="score">{scoreText(shownScore(best.score, position.to_move), style)}</span>
         )}
       </p>
       {found && best && (

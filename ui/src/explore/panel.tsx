@@ -3,11 +3,11 @@ import { line, play } from "../analyse/store";
 import { api } from "../api/client";
 import type { BookWord, ExploredMove, ExplorerSources, Tally } from "../api/explored";
 import type { Position } from "../api/types";
-import { shownScore } from "../lib/chance";
 import { scoreText, several } from "../lib/format";
 import { percent } from "../lib/networks";
 import { stored } from "../lib/stored";
 import { useAnswer, useLatest } from "../lib/use";
+import { shownScore } from "../lib/view";
 import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
 import { gamesIn, resultWords, shares, sourceWords, wordOf } from "./words";
@@ -126,7 +126,7 @@ function Book({ word, all, position }: { word: BookWord; all: BookWord[]; positi
   });
   return (
     <span title={names.join("\n")}>
-      {word.value && `${scoreText(shownScore(word.value, position.to_move, style), style)} · `}
+      {word.value && `${scoreText(shownScore(word.value, position.to_move), style)} · `}
       {percent(word.share)}
     </span>
   );

@@ -144,6 +144,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
             <Options
               info={search}
               values={optionsOf(custom, search)}
+              playing
               onChange={(next) => {
                 const kept = keptWith(search, custom.options[search.name] ?? {}, next);
                 change({ options: { ...custom.options, [search.name]: kept } });
@@ -153,7 +154,8 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
         </fieldset>
       )}
       <small id={about}>
-        {program ? program.command : chosen ? engineText(chosen, search) : search?.summary}
+        {levels.length > 0 &&
+          (program ? program.command : chosen ? engineText(chosen, search) : search?.summary)}
       </small>
       {isAdding && (
         <ProgramsWindow
