@@ -22,7 +22,7 @@ export function ComparePanel({ position }: { position: Position }) {
   if (!isOffered(position.game)) return null;
   const said = verdict.value?.about === position ? verdict.value : null;
   return (
-    <section class="card-box engine compare" aria-label="Second engine">
+    <section class="card-box compare" aria-label="Second engine">
       <label class="row">
         <span>Compare with</span>
         <select
