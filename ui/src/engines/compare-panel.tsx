@@ -9,10 +9,11 @@ import { programChoice } from "./choice";
 import { compared, compareWith, runComparison, type Verdict, verdict } from "./compare";
 import { isOffered, ProgramsWindow } from "./dialog";
 import { playing } from "./store";
+import { agreementWords, COMPARE, MANAGE, NOBODY, ONLY_PLAYS, START_FIRST, thinks, waits } from "./words";
 import "../styles/engines.css";
 
-const NOBODY = "";
-const MANAGE = "manage";
+const NONE = "";
+const OPEN = "manage";
 
 /** A second engine beside ours on the same position: a program of somebody else's. */
 export function ComparePanel({ position }: { position: Position }) {
@@ -24,24 +25,24 @@ export function ComparePanel({ position }: { position: Position }) {
   return (
     <section class="card-box compare" aria-label="Second engine">
       <label class="row">
-        <span>Compare with</span>
+        <span>{COMPARE}</span>
         <select
           class="grow"
-          value={program ? programChoice(program.id) : NOBODY}
+          value={program ? programChoice(program.id) : NONE}
           onChange={(event) => {
             const choice = event.currentTarget.value;
-            if (choice !== MANAGE) return compareWith(choice);
-            event.currentTarget.value = program ? programChoice(program.id) : NOBODY;
+            if (choice !== OPEN) return compareWith(choice);
+            event.currentTarget.value = program ? programChoice(program.id) : NONE;
             setOpen(true);
           }}
         >
-          <option value={NOBODY}>Nobody</option>
+          <option value={NONE}>{NOBODY}</option>
           {playing(position.game).map(({ id, name }) => (
             <option key={id} value={programChoice(id)}>
               {name}
             </option>
           ))}
-          <option value={MANAGE}>Add or remove programs…</option>
+          <option value={OPEN}>{MANAGE}</option>
         </select>
       </label>
       {program && !position.outcome && <Verdicts position={position} program={program} said={said} />}
@@ -98,7 +99,7 @@ function Side({ name, found, position }: { name: string; found: Report | null; p
         <small class="faint">
           {best.score
             ? `depth ${found.depth} · ${count(found.nodes)} nodes · ${seconds(found.seconds)}`
-            : `plays it, without a value · ${seconds(found.seconds)}`}
+            : `${ONLY_PLAYS} · ${seconds(found.seconds)}`}
         </small>
       )}
     </div>
@@ -106,9 +107,9 @@ function Side({ name, found, position }: { name: string; found: Report | null; p
 }
 
 function status(said: Verdict | null, program: ProgramInfo): string {
-  if (said && said.queued > 0) return `Waiting: place ${said.queued} in line`;
-  if (said?.running) return `${program.name} is thinking`;
-  return on.value ? "" : "Start the engine to ask both.";
+  if (said && said.queued > 0) return waits(said.queued);
+  if (said?.running) return thinks(program.name);
+  return on.value ? "" : START_FIRST;
 }
 
 /** Whether both choose the same move. */
@@ -116,5 +117,5 @@ function agreement(ours: Report | null, theirs: Report | null, name: string): st
   const own = ours?.lines[0]?.moves[0];
   const other = theirs?.lines[0]?.moves[0];
   if (!own || !other) return "";
-  return own === other ? `Both choose ${own}.` : `Outplay chooses ${own}, ${name} chooses ${other}.`;
+  return agreementWords(own, other, name);
 }

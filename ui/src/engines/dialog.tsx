@@ -1,33 +1,33 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { ApiError, api } from "../api/client";
-import type { ProgramInfo, TriedProgram } from "../api/programs";
-import { seconds } from "../lib/format";
+import type { ProgramInfo } from "../api/programs";
 import { ChoiceList } from "../widgets/choices";
 import { DeleteButton } from "../widgets/delete";
 import { Dialog } from "../widgets/dialog";
 import { notifyError } from "../widgets/live";
 import { commandWords, optionLines } from "./choice";
 import { code, keepCode, programsOf, refresh, usePrograms } from "./store";
+import {
+  ABOUT,
+  ABOUT_CODE,
+  addedWords,
+  BAD_OPTIONS,
+  CODE_FIRST,
+  COLUMNS,
+  NO_PROTOCOL,
+  NOT_OWNER,
+  PROGRAMS,
+  PROTOCOLS,
+  triedWords,
+} from "./words";
 import "../styles/engines.css";
 
-const PROTOCOLS: Record<string, string> = {
-  uci: "UCI",
-  xboard: "xboard (CECP)",
-  gtp: "GTP",
-  gomocup: "Gomocup",
-  connect6: "Connect6 text protocol",
-  botzone: "Botzone JSON",
-};
 const BLANK = { program: "", words: "", proto: "", name: "", dir: "", columns: "with-i", options: "" };
 
 /** What was typed as the code, until it has proved right. */
 const typed = signal("");
 const codeToTry = () => code.value || typed.value.trim();
-
-/** What is said of a program that was tried. */
-const triedWords = ({ name, best, seconds: time }: TriedProgram) =>
-  `${name} answers with ${best} after ${seconds(time)}.`;
 
 interface WindowProps {
   game: string;
@@ -41,10 +41,8 @@ export function ProgramsWindow({ game, onClose, onAdd }: WindowProps) {
   const { may_add, protocols, programs } = usePrograms(game);
   const canAdd = may_add && protocols.length > 0;
   return (
-    <Dialog title="Programs on this computer" onClose={onClose}>
-      <p class="faint">
-        Chess engines and other game programs that are installed here can be played against and compared with.
-      </p>
+    <Dialog title={PROGRAMS} onClose={onClose}>
+      <p class="faint">{ABOUT}</p>
       {programs.length > 0 && (
         <ul class="plain programs" aria-label="Programs">
           {programs.map((program) => (
@@ -53,12 +51,8 @@ export function ProgramsWindow({ game, onClose, onAdd }: WindowProps) {
         </ul>
       )}
       {canAdd && <AddForm key={protocols.join()} game={game} protocols={protocols} onAdd={onAdd} />}
-      {may_add && !canAdd && <p>No protocol that programs speak has this game.</p>}
-      {!may_add && (
-        <p>
-          Programs run for the owner of a computer alone: this server lets others in, so none can be added.
-        </p>
-      )}
+      {may_add && !canAdd && <p>{NO_PROTOCOL}</p>}
+      {!may_add && <p>{NOT_OWNER}</p>}
     </Dialog>
   );
 }
@@ -86,7 +80,7 @@ function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "wrong_code")) return notifyError(error);
       keepCode("");
-      setSaid({ text: "Enter the code from the terminal below, then remove it again.", failed: true });
+      setSaid({ text: CODE_FIRST, failed: true });
     }
   };
   return (
@@ -130,7 +124,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
     event.preventDefault();
     const option = optionLines(fields.options);
     if (!option) {
-      setSaid({ text: "Write options as name = value, one on each line.", failed: true });
+      setSaid({ text: BAD_OPTIONS, failed: true });
       return;
     }
     const known = codeToTry();
@@ -145,8 +139,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
       keepCode(known);
       await refresh(game);
       setFields({ ...BLANK, proto });
-      const text = `Added. ${triedWords(added.tried)}`;
-      setSaid({ text });
+      setSaid({ text: addedWords(added.tried) });
       onAdd?.(added.program);
     } catch (error) {
       if (error instanceof ApiError && error.code === "wrong_code") keepCode("");
@@ -183,12 +176,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
           <label class="field">
             <span>Columns</span>
             <select value={fields.columns} onChange={(event) => set({ columns: event.currentTarget.value })}>
-              <ChoiceList
-                of={[
-                  ["with-i", "a … h, i, j"],
-                  ["without-i", "a … h, j, k, as for Go"],
-                ]}
-              />
+              <ChoiceList of={COLUMNS} />
             </select>
           </label>
         )}
@@ -222,10 +210,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
               typed.value = event.currentTarget.value;
             }}
           />
-          <small>
-            It stands in the terminal in which Outplay was started, so that only you decide what this computer
-            runs.
-          </small>
+          <small>{ABOUT_CODE}</small>
         </label>
       )}
       <button class="primary" type="submit" disabled={busy}>

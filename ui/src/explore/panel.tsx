@@ -10,7 +10,20 @@ import { useAnswer, useLatest } from "../lib/use";
 import { shownScore } from "../lib/view";
 import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
-import { gamesIn, resultWords, shares, sourceWords, wordOf } from "./words";
+import {
+  ADD_FILE,
+  alsoWords,
+  bookWords,
+  EXPLORER,
+  fileAdded,
+  gamesIn,
+  NOTHING,
+  READING,
+  resultWords,
+  shares,
+  sourceWords,
+  wordOf,
+} from "./words";
 import "../styles/explore.css";
 
 const opened = stored<{ open: boolean }>("explorer", { open: false });
@@ -32,7 +45,7 @@ export function ExplorerPanel({ position }: { position: Position }) {
         if (next !== opened.value.open) opened.value = { open: next };
       }}
     >
-      <summary title="Opening explorer (o)">Opening explorer</summary>
+      <summary title={`${EXPLORER} (o)`}>{EXPLORER}</summary>
       {open && <Explorer position={position} />}
     </details>
   );
@@ -77,9 +90,7 @@ function Explorer({ position }: { position: Position }) {
           </table>
         </div>
       )}
-      {found && found.moves.length === 0 && (
-        <p class="faint">No game, book or named opening goes on from here.</p>
-      )}
+      {found && found.moves.length === 0 && <p class="faint">{NOTHING}</p>}
       {sources && <Sources sources={sources} game={game} onChange={again} />}
     </>
   );
@@ -96,7 +107,7 @@ function MoveRow({ move, position }: { move: ExploredMove; position: Position })
           type="button"
           class="move"
           disabled={!legal}
-          title={move.also.length > 0 ? `The same by symmetry: ${move.also.join(", ")}` : undefined}
+          title={move.also.length > 0 ? alsoWords(move.also) : undefined}
           onClick={() => legal && play(legal)}
         >
           {move.text}
@@ -119,11 +130,7 @@ function MoveRow({ move, position }: { move: ExploredMove; position: Position })
 /** What the likeliest book says: a value, or how often it plays the move; what it has of games in words. */
 function Book({ word, all, position }: { word: BookWord; all: BookWord[]; position: Position }) {
   const style = position.style.scores;
-  const names = all.map(({ book, share, won, drawn, lost }) => {
-    const games = won + drawn + lost;
-    const results = games > 0 ? `, ${several(games, "game")}: won ${won}, drawn ${drawn}, lost ${lost}` : "";
-    return `${book}: plays it ${percent(share)} of the time${results}`;
-  });
+  const names = all.map(bookWords);
   return (
     <span title={names.join("\n")}>
       {word.value && `${scoreText(shownScore(word.value, position.to_move), style)} · `}
@@ -162,7 +169,7 @@ function Sources({ sources, game, onChange }: SourcesProps) {
     setBusy(true);
     try {
       const { name, games } = await api.addGameFile(game, file.name, await file.text());
-      notify(`${name}: ${several(games, "game")} added.`);
+      notify(fileAdded(name, games));
       onChange();
     } catch (error) {
       notifyError(error);
@@ -195,7 +202,7 @@ function Sources({ sources, game, onChange }: SourcesProps) {
         }}
       />
       <button type="button" disabled={busy} onClick={() => picker.current?.click()}>
-        {busy ? "Reading…" : "Add a file of games…"}
+        {busy ? READING : ADD_FILE}
       </button>
     </div>
   );

@@ -1,5 +1,21 @@
-import type { ExploredMove, ExplorerSources, Tally } from "../api/explored";
+import type { BookWord, ExploredMove, ExplorerSources, Tally } from "../api/explored";
 import { several } from "../lib/format";
+import { percent } from "../lib/networks";
+
+export const EXPLORER = "Opening explorer";
+export const NOTHING = "No game, book or named opening goes on from here.";
+export const ADD_FILE = "Add a file of games…";
+export const READING = "Reading…";
+
+export const fileAdded = (name: string, games: number) => `${name}: ${several(games, "game")} added.`;
+export const alsoWords = (also: string[]) => `The same by symmetry: ${also.join(", ")}`;
+
+/** All that a book says of a move. */
+export function bookWords({ book, share, won, drawn, lost }: BookWord): string {
+  const games = won + drawn + lost;
+  const results = games > 0 ? `, ${several(games, "game")}: won ${won}, drawn ${drawn}, lost ${lost}` : "";
+  return `${book}: plays it ${percent(share)} of the time${results}`;
+}
 
 export const gamesIn = ({ first, drawn, second, open }: Tally): number => first + drawn + second + open;
 

@@ -5,6 +5,7 @@ import type { EngineSetup, Level, Limit, NetworkInfo, SearchInfo } from "../api/
 import { chosenProgram, isProgramChoice, programChoice } from "../engines/choice";
 import { isOffered, ProgramsWindow } from "../engines/dialog";
 import { playing, usePrograms } from "../engines/store";
+import { MANAGE, PROGRAMS } from "../engines/words";
 import { capital } from "../lib/format";
 import { chosenNetwork, networkChoice, searchWith } from "../lib/networks";
 import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
@@ -98,13 +99,13 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           ))}
           <option value={CUSTOM}>Custom…</option>
           {isOffered(game) && (
-            <optgroup label="Programs on this computer">
+            <optgroup label={PROGRAMS}>
               {programs.map(({ id, name }) => (
                 <option key={id} value={programChoice(id)}>
                   {name}
                 </option>
               ))}
-              <option value={ADD}>Add or remove programs…</option>
+              <option value={ADD}>{MANAGE}</option>
             </optgroup>
           )}
         </select>
