@@ -24,6 +24,7 @@ mod openapi;
 mod play;
 mod questions;
 mod queue;
+mod review;
 mod routes;
 mod runs;
 mod searching;

@@ -114,6 +114,11 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
     if (!file) return;
     saveFile(`${study.value.game}.${file.extension}`, file.text);
   };
+  const saveTable = () => {
+    api
+      .exportText({ ...exported(false), table: true })
+      .then(({ text, extension }) => saveFile(`${study.value.game}.${extension}`, text), notifyError);
+  };
   const savePicture = () => {
     const board = document.querySelector<SVGSVGElement>(".analysis .board > svg");
     if (board) saveFile(`${study.value.game}.svg`, pictureOf(board));
@@ -139,6 +144,11 @@ export function ShareWindow({ onClose }: { onClose: () => void }) {
         <button type="button" onClick={savePicture}>
           Save as picture
         </button>
+        {study.value.review && (
+          <button type="button" onClick={saveTable}>
+            Save the review as a table
+          </button>
+        )}
       </div>
     </Dialog>
   );

@@ -23,6 +23,7 @@ import { clear, preview } from "./lines";
 import { TreeView } from "./moves";
 import { NetworkPanel, networkOverlay, runNetwork } from "./network";
 import { reportOverlay, solutionOverlay } from "./overlay";
+import { isSeeking } from "./retry";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
 import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
@@ -100,12 +101,15 @@ function AnalyseView({ position: here }: { position: Position }) {
     marks: drawnIn(node(study.value.tree, study.value.at).comment),
     keep: (marks: Drawn[]) => comment((before) => withDrawn(before, marks)),
   };
-  const overlay: Overlay = seen
-    ? {}
-    : {
-        ...(networkOverlay(here) ?? (solved ? solvedOverlay(here, solved) : reportOverlay(here, known))),
-        ...solutionOverlay(here, solutionFor(here)),
-      };
+  // Nothing is to give a better move away while somebody looks for it.
+  const seeking = isSeeking.value;
+  const overlay: Overlay =
+    seen || seeking
+      ? {}
+      : {
+          ...(networkOverlay(here) ?? (solved ? solvedOverlay(here, solved) : reportOverlay(here, known))),
+          ...solutionOverlay(here, solutionFor(here)),
+        };
   if (!seen && showThreats.value && here.threats) {
     overlay.windows = here.threats.windows;
     overlay.blocks = here.threats.blocks;
@@ -195,10 +199,14 @@ function AnalyseView({ position: here }: { position: Position }) {
       </div>
       <aside class="panel">
         <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
-        <SolverPanel position={here} />
-        <EnginePanel position={here} />
-        <NetworkPanel position={here} />
-        <ThreatPanel position={here} />
+        {!seeking && (
+          <>
+            <SolverPanel position={here} />
+            <EnginePanel position={here} />
+            <NetworkPanel position={here} />
+            <ThreatPanel position={here} />
+          </>
+        )}
         <TreeView />
         <ReviewPanel />
         <StudyPanel />
