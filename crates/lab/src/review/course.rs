@@ -156,11 +156,11 @@ impl Course {
                 if place == self.turns.len() { Step::Between(place - 1) } else { self.consider(place)? }
             }
             Step::Again(turn) => {
-                let line = known.map_or(Vec::new(), |known| known.line);
+                let line = known.map_or_else(Vec::new, |known| known.line);
                 match self.turn_of(turn, &line)?.filter(|best| !self.is_played(turn, best)) {
                     Some(best) => Step::AfterBest { turn, best },
                     // Who thinks longer plays so, too.
-                    None => self.judge(turn, (0.0, None), Vec::new())?,
+                    None => self.judge(turn, (0.0, None), line)?,
                 }
             }
             Step::AfterBest { turn, best } => {

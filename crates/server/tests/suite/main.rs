@@ -7,6 +7,7 @@ mod games;
 mod load;
 mod networks;
 mod positions;
+mod reviews;
 mod runs;
 mod safety;
 mod support;
