@@ -21,7 +21,7 @@ use crate::inputs::GameArgs;
 Examples:
   outplay review chess game.pgn
   outplay review chess game.pgn --save reviewed.pgn --csv reviewed.csv
-  outplay review othello games.ggf --game-number 3 --limit nodes=1000000
+  outplay review othello games.ggf --game-number 3 --limit nodes=1000000 --save third.pgn
   outplay review connect6 game.sgf --json
   outplay review chess games.pgn --all --player cmd=stockfish --limit depth=18 --json > stockfish.json
   outplay review chess games.pgn --all --compare stockfish.json

@@ -1,6 +1,8 @@
 import type { Player, Position, Report } from "../api/types";
 import { firstPlayersChance, firstPlayersScore, turned } from "../lib/chance";
 import { scoreText } from "../lib/format";
+import { values } from "./review";
+import { ply } from "./store";
 
 /** The evaluation bar: how likely each side is to win. */
 export function Bar({
@@ -16,7 +18,8 @@ export function Bar({
   const { outcome, family } = position;
   const style = position.style.scores;
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
-  const first = over ?? (best ? firstPlayersChance(best, position.to_move, position.steepness) : 0.5);
+  const analysed = best && firstPlayersChance(best, position.to_move, position.steepness);
+  const first = over ?? analysed ?? values.value[ply.value]?.chance ?? 0.5;
   const percent = Math.round(100 * first);
   // Some read the first player's value; elsewhere it is that of whoever is ahead, at whose end of the bar it stands.
   const reader: Player = style.first_players || first >= 0.5 ? 0 : 1;

@@ -50,8 +50,8 @@ export function beginRetry(player: Player): void {
     tried: "",
     words: "",
   };
-  endWatch = effect(watch);
   stand();
+  endWatch = effect(watch);
 }
 
 /** The fault that is tried again. */
@@ -119,6 +119,8 @@ function watch(): void {
     if (line.length <= turn.from || (line[turn.from - 1]?.id ?? 0) !== start) return;
     if (!here.outcome && here.to_move === now.player) return;
     const tried = line.slice(turn.from);
+    // Whoever goes on along a line tries nothing.
+    if (tried.some(({ player }) => player !== now.player)) return;
     const words = tried.map(({ text }) => text).join(" ");
     const plain = tried.map(({ move }) => move);
     const inGame = now.path.slice(turn.from + 1, turn.to + 1).map((id) => node(now.tree, id).move);

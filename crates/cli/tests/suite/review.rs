@@ -14,7 +14,8 @@ fn a_game_is_reviewed_and_saved_with_marks_and_evaluations() {
     let folder = Folder::new("review");
     let [games, saved, csv] = ["games.pgn", "saved.pgn", "turns.csv"].map(|name| folder.file(name));
     fs::write(&games, GAMES).expect("a file");
-    let said = text(&["review", "chess", &games, "--limit", "nodes=5000", "--save", &saved, "--csv", &csv], "");
+    let said =
+        text(&["review", "chess", &games, "--limit", "nodes=5000", "--save", &saved, "--csv", &csv], "");
     assert!(said.contains("Fool – Ada") && said.contains("White  accuracy"), "{said}");
     assert!(said.contains("2. g4??") && said.contains("Blunder: allows a win in 1. Best: "), "{said}");
     assert!(said.contains("answer: Qh4#"), "{said}");
@@ -31,14 +32,20 @@ fn two_reviews_of_a_file_are_compared() {
     let all = ["review", "chess", &games, "--all", "--limit", "nodes=5000"];
     let found = json(&[&all[..], &["--json"]].concat());
     assert_eq!(found.len(), 2);
-    assert_eq!((&found[1]["limit"], &found[1]["turns"][5]["mark"]), (&"nodes=5000".into(), &"blunder".into()));
+    assert_eq!(
+        (&found[1]["limit"], &found[1]["turns"][5]["mark"]),
+        (&"nodes=5000".into(), &"blunder".into())
+    );
     let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
     let other = folder.file("other.json");
     fs::write(&other, lines.join("\n")).expect("a file");
     let said = text(&[&all[..], &["--compare", &other]].concat(), "");
     let blunders = found.iter().flat_map(|game| game["turns"].as_array().expect("turns"));
     let blunders = blunders.filter(|turn| turn["mark"] == "blunder").count();
-    assert!(blunders >= 2 && said.contains(&format!("| all | {blunders} | {blunders} | {blunders} | 0 |")), "{said}");
+    assert!(
+        blunders >= 2 && said.contains(&format!("| all | {blunders} | {blunders} | {blunders} | 0 |")),
+        "{said}"
+    );
     let (code, said) = error(&["review", "chess", &games, "--compare", &games]);
     assert!(code == 1 && said.contains("line 1: no review"), "{said}");
 }

