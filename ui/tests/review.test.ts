@@ -139,7 +139,12 @@ it("lets mistakes be tried again on the board", async () => {
   await page.getByRole("button", { name: "Done" }).click();
   // Tries are not kept.
   expect(await page.locator(".tree-moves .variation").count()).toBe(0);
-  await page.getByRole("button", { name: "Retry as White" }).waitFor();
+  await page.getByRole("button", { name: "Retry as White" }).click();
+  await page.locator(".retry").waitFor();
+  // Whoever opens another game has had enough.
+  await page.goto(`${url()}#/analyse?game=chess&moves=d2d4`);
+  await page.locator(".retry").waitFor({ state: "detached" });
+  await page.locator(".engine").waitFor();
 });
 
 it("ends a review when another game is opened", async () => {

@@ -97,7 +97,7 @@ function say(verdict: Verdict, tried = "", words = ""): void {
 /** Whether the game is open in which the faults were made. */
 function isStillOpen({ tree, path }: Retry): boolean {
   const last = path.at(-1)!;
-  return node(study.value.tree, last)?.move === node(tree, last).move;
+  return study.value.tree.nodes[last]?.move === node(tree, last).move;
 }
 
 /** Looks whether a whole turn has been tried in the place of the fault. */
