@@ -114,32 +114,36 @@ it("finds who lost the Opera Game, keeps it, and writes it into files", async ()
 
 it("lets mistakes be tried again on the board", async () => {
   const page = await newPage();
-  // White opens the way to a mate.
-  await page.goto(`${url()}#/analyse?game=chess&moves=f2f3,e7e5,g2g4,d8h4`);
+  // Black does not see the mate.
+  await page.goto(`${url()}#/analyse?game=chess&moves=e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7`);
   await page.waitForSelector(".analysis .board");
   await page.getByLabel("Time for each position").selectOption("0.1");
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".toast", { hasText: /marked\. Keys/ }).waitFor();
-  await page.getByRole("button", { name: "Retry as White" }).click();
-  while (!(await page.getByText("White played 2. g4.").isVisible())) {
+  await page.getByRole("button", { name: "Retry as Black" }).click();
+  await page.locator(".retry").waitFor();
+  while (!(await page.getByText("Black played 3… Nf6.").isVisible())) {
     await page.getByRole("button", { name: "Skip" }).click();
   }
   // Nothing gives the move away.
   expect(await page.locator(".engine").count()).toBe(0);
   const verdict = page.locator(".verdict");
-  await clickCell(page, "g2");
-  await clickCell(page, "g4");
-  await verdict.getByText("g4 was played in the game").waitFor();
-  await page.waitForSelector('.board:not([aria-busy="true"]) [data-cell="g2"]');
-  await clickCell(page, "e1");
-  await clickCell(page, "f2");
-  await verdict.getByText(/^Kf2/).waitFor();
-  await page.getByRole("button", { name: "Show the best move" }).click();
-  await verdict.getByText(/^Best: /).waitFor();
+  const before = page.locator('.board:not([aria-busy="true"]) [data-cell="g8"]');
+  await before.waitFor();
+  for (const [from, to, said] of [
+    ["g8", "f6", "Nf6 was played in the game. Find a better move."],
+    ["d7", "d6", "d6 — Blunder: allows a win in 1. Try again."],
+    ["g7", "g6", /^g6 is/],
+  ] as const) {
+    await clickCell(page, from);
+    await clickCell(page, to);
+    await verdict.getByText(said).waitFor();
+    await before.waitFor();
+  }
   await page.getByRole("button", { name: "Done" }).click();
   // Tries are not kept.
   expect(await page.locator(".tree-moves .variation").count()).toBe(0);
-  await page.getByRole("button", { name: "Retry as White" }).click();
+  await page.getByRole("button", { name: "Retry as Black" }).click();
   await page.locator(".retry").waitFor();
   // Whoever opens another game has had enough.
   await page.goto(`${url()}#/analyse?game=chess&moves=d2d4`);

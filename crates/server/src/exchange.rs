@@ -236,7 +236,7 @@ impl ExportAnswer {
     fn table(review: Option<&Review>) -> ApiResult<ExportAnswer> {
         let review =
             review.ok_or_else(|| ApiError::bad("bad_request", "a table shows a review: there is none"))?;
-        let text = write_csv(Vec::new(), review).map_err(|error| ApiError::internal(&error.to_string()))?;
+        let text = write_csv(Vec::new(), review).map_err(|error| ApiError::internal(error.to_string()))?;
         Ok(ExportAnswer { text: String::from_utf8_lossy(&text).into_owned(), extension: "csv" })
     }
 }
