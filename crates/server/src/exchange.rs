@@ -251,7 +251,7 @@ pub async fn export(
         if table {
             return ExportAnswer::table(review.as_ref()).map(Json);
         }
-        let (_, mut session) = setup.open(&app.config.games, app.config.limits.moves)?;
+        let (_, mut session) = setup.open_as_played(&app.config.games, app.config.limits.moves)?;
         if let Some(tree) = tree {
             check_size(tree.iter().map(|told| told.after))?;
             let start = setup.start_text().map(str::to_string);

@@ -2,6 +2,13 @@ import type { Fault, Review, ReviewedTurn } from "../api/types";
 
 export const FAULT_SIGN: Record<Fault, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
+/** What a loss of winning chance is called while an analysis runs: the thresholds are those of reviews (`Mark::LEAST` of the lab). */
+export function fault(loss: number): Fault | null {
+  if (loss >= 0.15) return "blunder";
+  if (loss >= 0.1) return "mistake";
+  return loss >= 0.05 ? "inaccuracy" : null;
+}
+
 /** The kinds of faults as a review counts them, in words. */
 export const FAULTS: readonly [Fault, string][] = [
   ["inaccuracy", "Inaccuracies"],
