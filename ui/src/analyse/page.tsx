@@ -116,7 +116,7 @@ function AnalyseView({ position: here }: { position: Position }) {
     overlay.windows = here.threats.windows;
     overlay.blocks = here.threats.blocks;
   }
-  if (!seen) overlay.threats = replyOverlay();
+  if (!seen && !seeking) overlay.threats = replyOverlay();
   if (overlay.sequence) overlay.values = [];
   useKeys({
     ArrowLeft: () => goToPly(ply.value - 1),
