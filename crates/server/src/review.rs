@@ -62,7 +62,7 @@ async fn judge_all(
     let mut course = {
         let (app, setup) = (app.clone(), setup.clone());
         let course = move || {
-            let (game, board) = setup.open(&app.config.games, app.config.limits.moves)?;
+            let (game, board) = setup.open_as_played(&app.config.games, app.config.limits.moves)?;
             Ok(Course::new(&game, board, first)?)
         };
         off_the_loop(course).await?
