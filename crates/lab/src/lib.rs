@@ -19,6 +19,7 @@ mod own;
 mod perfect;
 mod players;
 mod referee;
+pub mod review;
 mod schedule;
 mod settled;
 mod standings;

@@ -118,7 +118,7 @@ pub(crate) fn answer_of(report: &Report, wording: &dyn Wording) -> Answer {
 }
 
 /// What a report says, with its line or without.
-fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
+pub(crate) fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
     let best = report.lines.first();
     // A move from the book says nothing of its value.
     let judged = best.filter(|_| report.stopped != Some(StopReason::Book));
@@ -128,6 +128,7 @@ fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
         place: 0,
         score: judged.and_then(claim),
         shown_score: best.and_then(|line| Some(line.statistics?.shown?.value)),
+        wdl: judged.and_then(|line| Some(line.statistics?.wdl)),
         depth: Some(report.depth),
         selective_depth: Some(report.selective_depth),
         nodes: Some(nodes),

@@ -26,6 +26,7 @@ mod play;
 mod programs;
 mod questions;
 mod queue;
+mod review;
 mod routes;
 mod runs;
 mod searching;

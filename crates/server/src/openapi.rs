@@ -253,6 +253,8 @@ fn schemas(game: &Value) -> Value {
                 "type": ["object", "null"],
                 "properties": {"winner": {"enum": [0, 1, null]}, "margin": {"type": "integer"}},
             },
+            "review": {"type": ["object", "null"]},
+            "table": {"type": "boolean"},
         })),
         "TreeMove": {
             "type": "object",
@@ -368,6 +370,14 @@ fn schemas(game: &Value) -> Value {
                     "least_visits": {"type": "integer", "minimum": 0},
                 },
             },
+        })),
+        "Review": with_setup(json!({
+            "type": {"const": "review"},
+            "id": {"type": "string", "maxLength": 64},
+            "search": {"type": "string"},
+            "options": {"type": "object"},
+            "limit": {"$ref": "#/components/schemas/Limit"},
+            "first": {"type": "integer", "minimum": 0},
         })),
         "NewGame": with_setup(json!({
             "human": {"enum": [0, 1, null]},

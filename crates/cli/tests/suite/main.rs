@@ -8,6 +8,7 @@ mod learn_commands;
 mod matches;
 mod net;
 mod protocols;
+mod review;
 mod serve;
 mod signatures;
 mod solve;
