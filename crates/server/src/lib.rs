@@ -16,6 +16,7 @@ mod exchange;
 mod extract;
 mod games;
 mod guard;
+mod lessons;
 mod levels;
 mod memory;
 mod names;

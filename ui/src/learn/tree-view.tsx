@@ -5,9 +5,11 @@ import { layout } from "./layout";
 import { movesTo, type TreeNode } from "./tree";
 
 const STEP_X = 74;
-const STEP_Y = 118;
-const TOP = 40;
+const STEP_Y = 132;
+const TOP = 56;
 const BOX = 52;
+/** The room for words above and below a node. Edges go from one such room to the next, so that none crosses a word. */
+const WORDS = 22;
 /** Boards of at most this size are drawn in the nodes. */
 const SMALL = 4;
 
@@ -52,8 +54,26 @@ export function SearchTree(props: TreeViewProps) {
   const view = useInView(plan, current, answer, TOP);
   const onPath = new Set(path);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that scrolls must be reachable by keys.
-    <div class="search-tree" ref={view.box} tabIndex={0} role="region" aria-label="Search tree">
+    <div
+      class="search-tree"
+      ref={view.box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that scrolls must be reachable by keys.
+      tabIndex={0}
+      role="region"
+      aria-label="Search tree"
+      {...view.drag}
+    >
+      <div class="tree-zoom">
+        <button type="button" aria-label="Zoom out" onClick={view.further}>
+          −
+        </button>
+        <button type="button" aria-label="Fit the tree" onClick={view.fit}>
+          Fit
+        </button>
+        <button type="button" aria-label="Zoom in" onClick={view.closer}>
+          +
+        </button>
+      </div>
       {view.apart && answer !== undefined && (
         <div class="tree-hint">
           <button type="button" onClick={view.turn}>
@@ -62,8 +82,8 @@ export function SearchTree(props: TreeViewProps) {
         </div>
       )}
       <svg
-        width={plan.width}
-        height={plan.height + TOP}
+        width={plan.width * view.scale}
+        height={(plan.height + TOP) * view.scale}
         viewBox={`0 ${-TOP} ${plan.width} ${plan.height + TOP}`}
       >
         {nodes.map((node, id) => {
@@ -73,14 +93,16 @@ export function SearchTree(props: TreeViewProps) {
           const to = plan.nodes[id]!;
           const isBest = best?.get(parent) === id;
           const kind = onPath.has(id) ? "edge here" : isBest ? "edge best" : "edge";
-          const middle = (from.y + to.y + BOX) / 2;
+          const begin = from.y + BOX / 2 + WORDS;
+          const end = to.y - BOX / 2 - WORDS;
+          const middle = (begin + end) / 2;
           return (
             <g key={id}>
               <path
                 class={kind}
-                d={`M${from.x} ${from.y + BOX / 2}C${from.x} ${middle} ${to.x} ${middle - 20} ${to.x} ${to.y - BOX / 2}`}
+                d={`M${from.x} ${begin}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${end}`}
               />
-              <text class="edge-name" x={to.x} y={to.y - BOX / 2 - 5}>
+              <text class="edge-name" x={to.x} y={to.y - BOX / 2 - 6}>
                 {node.played}
               </text>
             </g>
@@ -93,7 +115,7 @@ export function SearchTree(props: TreeViewProps) {
               const name = nodes[id]!.pruned![index];
               return (
                 <g key={name}>
-                  <path d={`M${from.x} ${from.y + BOX / 2}L${stub.x} ${stub.y}`} />
+                  <path class="edge" d={`M${from.x} ${from.y + BOX / 2 + WORDS}L${stub.x} ${stub.y}`} />
                   <path class="snip" d={`M${stub.x - 6} ${stub.y - 6}l12 12m0 -12l-12 12`} />
                   <text x={stub.x} y={stub.y + 20}>
                     {name}

@@ -5,6 +5,7 @@ import { chartColour } from "../lib/colours";
 import { axisLook, CURVES } from "../lib/plots";
 import { useTheme } from "../lib/use";
 import { type Axis, aligned, type Chart, type Curve, placeText } from "./curves";
+import "../styles/curves.css";
 
 const HEIGHT = 190;
 /** The first curve of a run is a plain line. */
