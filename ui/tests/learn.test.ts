@@ -189,10 +189,10 @@ describe("the course", () => {
   it("steps through PUCT: each simulation goes where Q + U was the highest", async () => {
     const page = await lesson("puct", "[data-lesson=puct] tbody tr.here");
     for (let simulation = 1; simulation <= 6; simulation += 1) {
-      const next = await page.locator(".walk .numbers tr.here td").first().textContent();
+      const next = await page.locator(".walk .lesson-table tr.here td").first().textContent();
       await page.getByRole("button", { name: "Step forward" }).click();
       await page.waitForSelector(`[data-step]:has-text("Simulation ${simulation} tried ${next}.")`);
-      const visits = (await numbers(page, ".walk .numbers:not([data-table]) tbody tr")).map((row) =>
+      const visits = (await numbers(page, ".walk .lesson-table:not([data-table]) tbody tr")).map((row) =>
         Number(row[1]),
       );
       expect(visits.reduce((sum, one) => sum + one)).toBe(simulation);

@@ -112,9 +112,8 @@ fn follow(
         let message = "--simulations and --set are for flat and uct, not for";
         return Err(Failure::usage(anyhow!("{message} {search}: use --depth")));
     }
-    let explanation = session
-        .explain(search, depth.unwrap_or(USUAL_DEPTH), args.most_nodes)
-        .map_err(usage_if_unknown)?;
+    let explanation =
+        session.explain(search, depth.unwrap_or(USUAL_DEPTH), args.most_nodes).map_err(usage_if_unknown)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?;
     } else if args.dot {

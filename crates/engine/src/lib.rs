@@ -28,8 +28,8 @@ mod tree_text;
 mod variety;
 
 pub use catalogue::{
-    CATALOGUE, Catalogue, Dial, Example, GameRow, Icon, NamedGame, OpenSession, PieceKind,
-    ScoreStyle, Standing, Style, Variants, game, open,
+    CATALOGUE, Catalogue, Dial, Example, GameRow, Icon, NamedGame, OpenSession, PieceKind, ScoreStyle,
+    Standing, Style, Variants, game, open,
 };
 pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};

@@ -50,7 +50,8 @@ pub async fn show(
 ) -> ApiResult<Json<Demonstration>> {
     let (game, lesson) = app.config.games.lesson(&request.lesson)?;
     let chosen = request.settings.iter().map(|(name, &value)| (name.as_str(), value));
-    let settings = LessonSettings::new(lesson, chosen).map_err(|reason| ApiError::bad("bad_option", reason))?;
+    let settings =
+        LessonSettings::new(lesson, chosen).map_err(|reason| ApiError::bad("bad_option", reason))?;
     let cancel = Cancel::new();
     // Whoever does not wait for a core any more drops this, and with it the place in the line.
     let _gone = CancelOnDrop(cancel.clone());
@@ -62,7 +63,10 @@ pub async fn show(
         let mut session = app.config.games.open(&game)?;
         let shown = demonstrate(lesson, &settings, &mut *session)?;
         shown.map(Json).ok_or_else(|| {
-            let message = format!("lesson {:?} is a search to be followed: ask /api/explain or /api/simulations", lesson.name);
+            let message = format!(
+                "lesson {:?} is a search to be followed: ask /api/explain or /api/simulations",
+                lesson.name
+            );
             ApiError::bad("not_measured", message)
         })
     })

@@ -14,7 +14,9 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::{assets, catalogue, exchange, guard, lessons, networks, openapi, play, questions, runs, socket, studies};
+use crate::{
+    assets, catalogue, exchange, guard, lessons, networks, openapi, play, questions, runs, socket, studies,
+};
 
 /// An address with its methods.
 pub struct Route {

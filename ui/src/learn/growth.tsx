@@ -1,5 +1,6 @@
 import type { Growth } from "../api/lessons";
 import { count } from "../lib/format";
+import { TableBox } from "../widgets/table-box";
 import { LogChart } from "./log-chart";
 
 /** How much of a tree alpha-beta looks at, by its depth. */
@@ -18,8 +19,8 @@ export function GrowthView({ growth }: { growth: Growth }) {
           { name: "best move first", values: depths.map((at) => at.best_order) },
         ]}
       />
-      <div class="table-scroll">
-        <table class="open-nodes numbers">
+      <TableBox label="Leaves looked at">
+        <table class="open-nodes lesson-table">
           <caption>
             Leaves looked at in trees with {branching} moves a position: all, and with moves in three orders.
             “By chance” is the mean of {trees} trees.
@@ -49,7 +50,7 @@ export function GrowthView({ growth }: { growth: Growth }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <p class="faint">
         At depth {last.depth}, the best order looks at {share(last.best_order / last.all)} of all leaves, an
         order by chance at {share(last.random_order / last.all)}. Trees of more than 40,000 leaves are left

@@ -1,11 +1,15 @@
 import type { Keys } from "../api/lessons";
+import { TableBox } from "../widgets/table-box";
 
 /** Two orders of moves, and what each move does to the key. */
 export function KeysView({ keys }: { keys: Keys }) {
   return (
     <div class="measured" data-lesson="keys" data-meet={keys.meet}>
       {keys.ways.map((way, nth) => (
-        <div class="table-scroll" key={way.moves.join(" ")}>
+        <TableBox
+          key={way.moves.join(" ")}
+          label={nth === 0 ? "Keys in one order" : "Keys in the other order"}
+        >
           <table class="open-nodes keys">
             <caption>{nth === 0 ? "One order" : "The other order"}</caption>
             <thead>
@@ -36,7 +40,7 @@ export function KeysView({ keys }: { keys: Keys }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
       ))}
       <p>
         {keys.meet

@@ -1,4 +1,5 @@
 import type { Lesson, Noise } from "../api/lessons";
+import { TableBox } from "../widgets/table-box";
 import { usePosition, WalkBoard } from "./walk-board";
 
 /** What noise does to priors, and to the visits that follow from them. */
@@ -9,8 +10,8 @@ export function NoiseView({ lesson, noise }: { lesson: Lesson; noise: Noise }) {
     <div class="case" data-lesson="noise">
       <div class="case-board">{root && <WalkBoard root={root} line={lesson} moves={[]} />}</div>
       <div class="case-words">
-        <div class="table-scroll">
-          <table class="open-nodes numbers">
+        <TableBox label="Priors">
+          <table class="open-nodes lesson-table">
             <caption>
               Priors of {noise.to_move}’s moves, {draws.length} draws of noise, and the visits of a search
               without noise and with it
@@ -44,7 +45,7 @@ export function NoiseView({ lesson, noise }: { lesson: Lesson; noise: Noise }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
         <p class="faint">
           Each draw is (1 − {noise.epsilon}) · P + {noise.epsilon} · noise, and sums to 1. The noise comes
           from Dirichlet’s distribution with α = {noise.alpha} for each move.

@@ -1,5 +1,6 @@
 import type { ConsideredMove, Lesson, Puct } from "../api/lessons";
 import { signed } from "../lib/format";
+import { TableBox } from "../widgets/table-box";
 import { Stepper, usePlayer } from "./player";
 import { usePosition, WalkBoard } from "./walk-board";
 
@@ -30,8 +31,8 @@ export function PuctView({ lesson, puct }: { lesson: Lesson; puct: Puct }) {
         <Stepper player={player} kind={done ? "end" : "step"} words={words} />
       </aside>
       <div class="measured">
-        <div class="table-scroll">
-          <table class="open-nodes numbers">
+        <TableBox label="Moves to choose from">
+          <table class="open-nodes lesson-table">
             <caption>
               What {puct.to_move} chooses by: U = {puct.c} · P · √(sum of N) / (1 + N)
             </caption>
@@ -62,7 +63,7 @@ export function PuctView({ lesson, puct }: { lesson: Lesson; puct: Puct }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
         <SharedOut puct={puct} />
       </div>
     </div>
@@ -81,8 +82,8 @@ function nextChange({ steps }: Puct, count: number, direction: 1 | -1): number |
 function SharedOut({ puct }: { puct: Puct }) {
   const last = puct.steps.at(-1)!;
   return (
-    <div class="table-scroll">
-      <table class="open-nodes numbers" data-table="temperature">
+    <TableBox label="Chances by temperature">
+      <table class="open-nodes lesson-table" data-table="temperature">
         <caption>
           After {puct.steps.length - 1} simulations: the chance of each move to be played, in proportion to
           N^(1/T)
@@ -108,6 +109,6 @@ function SharedOut({ puct }: { puct: Puct }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Lesson, SelfPlayed } from "../api/lessons";
 import { signed } from "../lib/format";
 import { useKeys } from "../lib/use";
+import { TableBox } from "../widgets/table-box";
 import { usePosition, WalkBoard } from "./walk-board";
 
 const POLICY_SHOWN = 4;
@@ -35,9 +36,8 @@ export function SelfPlayView({ lesson, played }: { lesson: Lesson; played: SelfP
           {played.drawn} were drawn by lot. The game makes {played.samples} samples: one for each position,
           and one for its mirror image.
         </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keys. */}
-        <div class="table-scroll tall" tabIndex={0} role="region" aria-label="Positions of the game">
-          <table class="open-nodes numbers">
+        <TableBox label="Positions of the game">
+          <table class="open-nodes lesson-table">
             <thead>
               <tr>
                 <th scope="col">Move</th>
@@ -65,7 +65,7 @@ export function SelfPlayView({ lesson, played }: { lesson: Lesson; played: SelfP
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
         <p class="faint">
           q: the value that the search found; z: how the game ended, both for who moves. Arrow keys go through
           the game.

@@ -2,6 +2,7 @@ import type { ComparedCase, Iteration } from "../api/lessons";
 import type { Line, Position } from "../api/types";
 import { count, scoreText } from "../lib/format";
 import { GROUPS } from "../watch/techniques";
+import { TableBox } from "../widgets/table-box";
 import { LogChart } from "./log-chart";
 import { usePosition, WalkBoard } from "./walk-board";
 
@@ -35,8 +36,8 @@ function CaseView({ line, measured }: { line: Line; measured: ComparedCase }) {
       </div>
       <div class="case-words">
         <p>{caption}</p>
-        <div class="table-scroll">
-          <table class="open-nodes numbers">
+        <TableBox label="Nodes, values and best moves">
+          <table class="open-nodes lesson-table">
             <thead>
               {without.length > 0 && (
                 <tr>
@@ -65,7 +66,7 @@ function CaseView({ line, measured }: { line: Line; measured: ComparedCase }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
         {last && (
           <p class="faint">
             The line{without.length > 0 && " with it"}: {last.line.slice(0, LINE_SHOWN).join(" ")}

@@ -37,12 +37,7 @@ pub(super) fn list(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Resul
 }
 
 /// Shows a lesson.
-pub(super) fn show(
-    name: &str,
-    args: &Args,
-    games: &Catalogue,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+pub(super) fn show(name: &str, args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, lesson) = games.lesson(name).map_err(Failure::usage)?;
     let head = head(&game, lesson);
     let mut session = games.open(&game).map_err(Failure::usage)?;

@@ -55,7 +55,11 @@ fn write_growth(growth: &Growth, out: &mut dyn Write) -> Result<(), Failure> {
             at.depth, at.all, at.worst_order, at.best_order, at.fewest
         )?;
     }
-    writeln!(out, "\nworst, by chance, best: counted with moves in these orders; by chance is the mean of {} trees.", growth.trees)?;
+    writeln!(
+        out,
+        "\nworst, by chance, best: counted with moves in these orders; by chance is the mean of {} trees.",
+        growth.trees
+    )?;
     writeln!(out, "formula: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.")?;
     Ok(())
 }
@@ -69,7 +73,8 @@ fn write_keys(keys: &Keys, out: &mut dyn Write) -> Result<(), Failure> {
         }
         writeln!(out)?;
     }
-    let end = if keys.meet { "Both orders lead to the same key." } else { "The orders lead to different keys." };
+    let end =
+        if keys.meet { "Both orders lead to the same key." } else { "The orders lead to different keys." };
     writeln!(out, "{end}")?;
     Ok(())
 }
@@ -102,7 +107,11 @@ fn write_case(case: &ComparedCase, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn write_puct(puct: &Puct, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{} chooses the move with the highest Q + U; U = {} · P · √(sum of N) / (1 + N).", puct.to_move, puct.c)?;
+    writeln!(
+        out,
+        "{} chooses the move with the highest Q + U; U = {} · P · √(sum of N) / (1 + N).",
+        puct.to_move, puct.c
+    )?;
     let last = puct.steps.len().saturating_sub(1);
     for (number, step) in puct.steps.iter().enumerate() {
         if number < FIRST_STEPS || number.is_power_of_two() || number == last {
@@ -130,7 +139,11 @@ fn write_step(number: usize, step: &PuctStep, out: &mut dyn Write) -> Result<(),
     for (index, one) in step.moves.iter().enumerate() {
         let mark = if step.next() == Some(index) { '>' } else { ' ' };
         let sum = one.q + one.u;
-        writeln!(out, "  {mark} {:8}{:>6}{:>+9.3}{:>8.3}{:>8.3}{sum:>+9.3}", one.text, one.n, one.q, one.p, one.u)?;
+        writeln!(
+            out,
+            "  {mark} {:8}{:>6}{:>+9.3}{:>8.3}{:>8.3}{sum:>+9.3}",
+            one.text, one.n, one.q, one.p, one.u
+        )?;
     }
     Ok(())
 }

@@ -201,7 +201,9 @@ fn explain_shows_simulations_with_choices_random_games_and_results() {
 #[test]
 fn explain_lists_lessons_and_shows_each_kind() {
     let list = text(&["explain", "--list"], "");
-    for words in ["Trees\n", "Networks and self-play\n", "  null-move ", "Late-move reductions", "  self-play "] {
+    for words in
+        ["Trees\n", "Networks and self-play\n", "  null-move ", "Late-move reductions", "  self-play "]
+    {
         assert!(list.contains(words), "{words:?} is missing in\n{list}");
     }
     let listed = &json(&["explain", "--list", "--json"])[0];
@@ -222,7 +224,8 @@ fn explain_lists_lessons_and_shows_each_kind() {
             assert!(told.contains(word), "{word:?} is missing in\n{told}");
         }
     }
-    let growth = &json(&["explain", "--lesson", "growth", "--set", "branching=3", "--set", "depth=4", "--json"])[0];
+    let growth =
+        &json(&["explain", "--lesson", "growth", "--set", "branching=3", "--set", "depth=4", "--json"])[0];
     assert_eq!(growth["depths"][3]["fewest"], 17);
 }
 

@@ -1,7 +1,7 @@
 //! PUCT with the priors of a network, one simulation after another.
 
-use outplay_search::OptionSet;
 use outplay_search::Limits;
+use outplay_search::OptionSet;
 use outplay_search::mcts::{MctsOptions, exploration_bonus};
 use serde::Serialize;
 
@@ -117,9 +117,8 @@ pub(super) fn simulate(session: &mut dyn Session, settings: &LessonSettings) -> 
         session.wait();
         let moves = table(session, &opinion, &options)?;
         let before = steps.last();
-        let tried = before.and_then(|before| {
-            moves.iter().zip(&before.moves).position(|(now, then)| now.n > then.n)
-        });
+        let tried =
+            before.and_then(|before| moves.iter().zip(&before.moves).position(|(now, then)| now.n > then.n));
         steps.push(PuctStep { tried, moves });
     }
     let visits: Vec<u32> =

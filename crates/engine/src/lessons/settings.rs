@@ -33,8 +33,10 @@ impl Setting {
 const SEED: Setting = Setting::whole("seed", "Random numbers", 1, 9_999, 1);
 const TEMPERATURE: Setting =
     Setting { name: "temperature", label: "Temperature", least: 0.0, most: 5.0, usual: 1.0, step: 0.1 };
-const ALPHA: Setting = Setting { name: "alpha", label: "α", least: 0.01, most: 10.0, usual: 1.0, step: 0.01 };
-const EPSILON: Setting = Setting { name: "epsilon", label: "ε", least: 0.0, most: 1.0, usual: 0.25, step: 0.05 };
+const ALPHA: Setting =
+    Setting { name: "alpha", label: "α", least: 0.01, most: 10.0, usual: 1.0, step: 0.01 };
+const EPSILON: Setting =
+    Setting { name: "epsilon", label: "ε", least: 0.0, most: 1.0, usual: 0.25, step: 0.05 };
 
 impl Lesson {
     /// What can be changed in it. A search that is followed step by step has settings of its own.
@@ -50,7 +52,9 @@ impl Lesson {
                 vec![Setting::whole("depth", "Depth", 1, technique.depth + 2, technique.depth)]
             }
             Shows::Puct => vec![Setting::whole("simulations", "Simulations", 1, 400, 100), TEMPERATURE],
-            Shows::Noise => vec![ALPHA, EPSILON, Setting::whole("simulations", "Simulations", 1, 400, 100), SEED],
+            Shows::Noise => {
+                vec![ALPHA, EPSILON, Setting::whole("simulations", "Simulations", 1, 400, 100), SEED]
+            }
             Shows::SelfPlay { .. } => vec![Setting::whole("simulations", "Simulations", 2, 100, 32), SEED],
         }
     }

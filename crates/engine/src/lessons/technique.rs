@@ -62,7 +62,14 @@ pub(super) fn compare(
                 iterations(session, depth)?.0
             }
         };
-        Ok(ComparedCase { caption: case.caption, start: case.start, moves: case.moves, with, without, counted })
+        Ok(ComparedCase {
+            caption: case.caption,
+            start: case.start,
+            moves: case.moves,
+            with,
+            without,
+            counted,
+        })
     };
     technique.cases.iter().map(case).collect()
 }

@@ -84,13 +84,19 @@ fn techniques_save_and_err_where_their_lessons_say_so() {
         let Shows::Technique(technique) = lesson.shows else { continue };
         let settings = LessonSettings::new(lesson, []).expect("the usual");
         let mut session = open(&game).expect("a game");
-        let Ok(Some(Demonstration::Technique { cases })) = demonstrate(lesson, &settings, &mut *session) else {
+        let Ok(Some(Demonstration::Technique { cases })) = demonstrate(lesson, &settings, &mut *session)
+        else {
             panic!("{}", lesson.name);
         };
         assert_eq!(cases.len(), technique.cases.len());
         for (case, measured) in technique.cases.iter().zip(&cases) {
             check(lesson, technique.depth, case, measured);
-            assert_eq!(measured.counted.len(), technique.counters.len(), "{}: names of counters", lesson.name);
+            assert_eq!(
+                measured.counted.len(),
+                technique.counters.len(),
+                "{}: names of counters",
+                lesson.name
+            );
         }
         let counted = |index: usize| cases.iter().map(|case| case.counted[index].1).sum::<u64>();
         assert!((0..technique.counters.len()).all(|index| counted(index) > 0), "{}: {cases:?}", lesson.name);
@@ -186,7 +192,9 @@ fn noise_keeps_a_distribution_and_moves_visits() {
 
 #[test]
 fn self_play_learns_the_shares_of_visits_and_the_result() {
-    let Demonstration::SelfPlay(game) = shown_with("self-play", &[("simulations", 12.0)]) else { panic!("a game") };
+    let Demonstration::SelfPlay(game) = shown_with("self-play", &[("simulations", 12.0)]) else {
+        panic!("a game")
+    };
     assert_eq!(game.positions.len(), game.moves.len());
     // A board has two symmetries.
     assert_eq!(game.samples, 2 * game.positions.len());

@@ -3,7 +3,8 @@
 use super::lesson;
 use crate::lessons::{Case, Lesson, Shows, Technique, Topic, Verdict};
 
-const PLAIN: Technique = Technique { switch: None, with: &["quiescence"], off: &[], counters: &[], depth: 6, cases: &[] };
+const PLAIN: Technique =
+    Technique { switch: None, with: &["quiescence"], off: &[], counters: &[], depth: 6, cases: &[] };
 
 const fn at(start: &'static str, caption: &'static str, verdict: Verdict) -> Case {
     Case { caption, start: Some(start), moves: &[], verdict }
@@ -45,7 +46,7 @@ pub const CHESS: &[Lesson] = &[
                 depth: 4,
                 cases: &[at(
                     "5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1",
-                    "White can exchange queens on f8. Without quiescence, captures at the last ply look better than they are.",
+                    "White can exchange queens on f8. Without quiescence the search stops in the middle of captures, and its values swing.",
                     Verdict::Mends { best: "Qxf8+" },
                 )],
                 ..PLAIN
@@ -157,10 +158,14 @@ pub const CHESS: &[Lesson] = &[
                 switch: Some("futility"),
                 counters: &["futile_moves"],
                 cases: &[
-                    at(QUIET, "It saves work: most quiet moves cannot help whoever is behind.", Verdict::Saves { percent: 25 }),
+                    at(
+                        QUIET,
+                        "It saves work: most quiet moves cannot help whoever is behind.",
+                        Verdict::Saves { percent: 25 },
+                    ),
                     at(
                         "r3r2k/2R3pp/pp1q1p2/8/3P3R/7P/PP3PP1/3Q2K1 w - - 0 1",
-                        "It errs: after the sacrifice on h7 White wins by quiet moves, and those are left out.",
+                        "It errs: after the sacrifice on h7 White mates by checks that take nothing, and such moves are left out.",
                         Verdict::Errs { best: "Rxh7+" },
                     ),
                 ],
@@ -179,7 +184,11 @@ pub const CHESS: &[Lesson] = &[
                 switch: Some("late_move_reductions"),
                 counters: &["reduced_moves", "reduced_again"],
                 cases: &[
-                    at(QUIET, "It saves work: the same move, most others looked at briefly.", Verdict::Saves { percent: 35 }),
+                    at(
+                        QUIET,
+                        "It saves work: the same move, most others looked at briefly.",
+                        Verdict::Saves { percent: 35 },
+                    ),
                     at(
                         "8/6pp/3q1p2/3n1k2/1P6/3NQ2P/5PP1/6K1 w - - 0 1",
                         "It errs: g4+ comes late in the order, and the mate behind it is cut short.",

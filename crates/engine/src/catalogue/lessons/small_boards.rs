@@ -14,13 +14,13 @@ const fn simulations(search: &'static str, simulations: u64) -> Shows {
 pub const TIC_TAC_TOE: &[Lesson] = &[
     Lesson {
         aim: "A position is worth what its best move is worth: the most for one player, the least for the other.",
-        attempt: "Step on until both replies to c1 have come back. Why does X not get the larger value?",
+        attempt: "Step on until all replies to b1 have come back. Why does X get the worst of their values?",
         start: Some("xo1/xo1/3 x 1"),
         ..lesson(Topic::Minimax, "minimax", "Minimax", tree("minimax", 2))
     },
     Lesson {
         aim: "What is good for one player is as bad for the other: so one rule does, the best of the negated values below.",
-        attempt: "Compare the values with those of minimax: the same tree, and each value for who made the move.",
+        attempt: "Compare it with minimax: the same tree and the same values, by a rule that need not ask who moves.",
         start: Some("xo1/xo1/3 x 1"),
         ..lesson(Topic::Negamax, "negamax", "Negamax", tree("negamax", 2))
     },
@@ -38,10 +38,15 @@ pub const TIC_TAC_TOE: &[Lesson] = &[
         ..lesson(Topic::AlphaBeta, "alphabeta-fork", "Alpha-beta: find the fork", tree("alphabeta", 5))
     },
     Lesson {
-        aim: "One reply holds, the others lose: a tree to the end of the game says which.",
+        aim: "O has to find a reply that holds: a tree to the end of the game says which one does.",
         attempt: "Predict the window of each reply before you step into it.",
         start: Some("xox/2o/1x1 o 1"),
-        ..lesson(Topic::AlphaBeta, "alphabeta-defence", "Alpha-beta: which reply holds?", tree("alphabeta", 4))
+        ..lesson(
+            Topic::AlphaBeta,
+            "alphabeta-defence",
+            "Alpha-beta: which reply holds?",
+            tree("alphabeta", 4),
+        )
     },
     Lesson {
         aim: "The better the order of moves, the less there is to look at: from b^d leaves in the worst order to b^⌈d/2⌉ + b^⌊d/2⌋ − 1 with the best move first.",
