@@ -74,6 +74,7 @@ pub fn routes() -> Vec<Route> {
         Route::new("/api/solve").post(questions::solve),
         Route::new("/api/explain").post(questions::explain),
         Route::new("/api/simulations").post(questions::simulations),
+        Route::new("/api/lessons").get(lessons::list).post(lessons::show),
         Route::new("/api/games").get(play::list).post(play::create),
         Route::new("/api/games/{id}").get(play::show).delete(play::delete),
         Route::new("/api/games/{id}/moves").post(play::play),

@@ -24,7 +24,7 @@ export function LearnPage() {
     <main class="learn">
       <h1 class="unseen">How a search thinks</h1>
       <Featured
-        words="Learn how programs search a game: each lesson shows one idea on a real position, step by step or measured, with something to try."
+        words="Learn how programs search: a lesson is one idea on a real position, with something to try."
         cards={lessons
           .filter((one) => one.featured)
           .map((one) => ({
