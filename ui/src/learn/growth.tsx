@@ -1,5 +1,5 @@
 import type { Growth } from "../api/lessons";
-import { count } from "../lib/format";
+import { exact } from "../lib/format";
 import { TableBox } from "../widgets/table-box";
 import { LogChart } from "./log-chart";
 
@@ -40,12 +40,12 @@ export function GrowthView({ growth }: { growth: Growth }) {
             {depths.map((at) => (
               <tr key={at.depth}>
                 <td>{at.depth}</td>
-                <td>{count(at.all)}</td>
-                <td>{count(at.worst_order)}</td>
-                <td>{count(Math.round(at.random_order))}</td>
-                <td>{count(Math.round(at.rule_of_thumb))}</td>
-                <td>{count(at.best_order)}</td>
-                <td>{count(at.fewest)}</td>
+                <td>{exact(at.all)}</td>
+                <td>{exact(at.worst_order)}</td>
+                <td>{exact(Math.round(at.random_order))}</td>
+                <td>{exact(Math.round(at.rule_of_thumb))}</td>
+                <td>{exact(at.best_order)}</td>
+                <td>{exact(at.fewest)}</td>
               </tr>
             ))}
           </tbody>

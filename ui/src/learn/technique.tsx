@@ -1,6 +1,6 @@
 import type { ComparedCase, Iteration } from "../api/lessons";
 import type { Line, Position } from "../api/types";
-import { count, scoreText } from "../lib/format";
+import { exact, scoreText } from "../lib/format";
 import { GROUPS } from "../watch/techniques";
 import { TableBox } from "../widgets/table-box";
 import { LogChart } from "./log-chart";
@@ -73,7 +73,7 @@ function CaseView({ line, measured }: { line: Line; measured: ComparedCase }) {
             {counted.map(([name, times]) => (
               <span key={name}>
                 {" "}
-                · {NAMES.get(name) ?? name}: {count(times)}
+                · {NAMES.get(name) ?? name}: {exact(times)}
               </span>
             ))}
           </p>
@@ -105,7 +105,7 @@ function Side({ iteration, root }: { iteration: Iteration | undefined; root: Pos
   if (!iteration) return <td colSpan={3}>too many nodes</td>;
   return (
     <>
-      <td>{count(iteration.nodes)}</td>
+      <td>{exact(iteration.nodes)}</td>
       <td>{scoreText(iteration.value, root.style.scores)}</td>
       <td>{iteration.line[0]}</td>
     </>
