@@ -55,7 +55,10 @@ impl Lesson {
             Shows::Noise => {
                 vec![ALPHA, EPSILON, Setting::whole("simulations", "Simulations", 1, 400, 100), SEED]
             }
-            Shows::SelfPlay { .. } => vec![Setting::whole("simulations", "Simulations", 2, 100, 32), SEED],
+            Shows::SelfPlay { .. } => {
+                // A game that is not drawn has more to tell.
+                vec![Setting::whole("simulations", "Simulations", 2, 100, 32), Setting { usual: 5.0, ..SEED }]
+            }
         }
     }
 }

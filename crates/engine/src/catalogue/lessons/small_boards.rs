@@ -77,21 +77,21 @@ pub const CONNECT_FOUR: &[Lesson] = &[
     },
     Lesson {
         aim: "A network says at sight how good each move looks, P. PUCT tries the move with the highest Q + U, where U = c · P · √(sum of N) / (1 + N).",
-        attempt: "Step through the simulations: a move with a high P is tried first, one with a high Q is tried often.",
+        attempt: "Step through the simulations: the moves with a high P are tried first, and disappoint. Which move, of nearly no P, is tried most in the end?",
         featured: true,
-        moves: &["d", "d", "d", "d", "d", "b"],
+        moves: &["f", "c", "c", "d", "d", "d", "f", "c"],
         ..lesson(Topic::Puct, "puct", "PUCT with priors", Shows::Puct)
     },
     Lesson {
         aim: "In training games early moves are drawn by lot, with chances in proportion to N^(1/T): T = 0 plays the most visited move, T = 1 follows the visits.",
         attempt: "Set the temperature to 5, and then to 0.1: which moves would be played now?",
-        moves: &["d", "d", "d", "d", "d", "b"],
+        moves: &["f", "c", "c", "d", "d", "d", "f", "c"],
         ..lesson(Topic::Temperature, "temperature", "Temperature", Shows::Puct)
     },
     Lesson {
         aim: "In training games the priors of the root are mixed with noise, (1 − ε) · P + ε · Dirichlet(α), so that every move is tried now and then.",
         attempt: "Compare α = 0.1, where the noise falls on one or two moves, with α = 10, where all get some.",
-        moves: &["d", "d", "d", "d", "d", "b"],
+        moves: &["f", "c", "c", "d", "d", "d", "f", "c"],
         ..lesson(Topic::Noise, "noise", "Dirichlet noise", Shows::Noise)
     },
     Lesson {
