@@ -17,6 +17,7 @@ mod explorer;
 mod extract;
 mod games;
 mod guard;
+mod lessons;
 mod levels;
 mod memory;
 mod names;

@@ -64,6 +64,8 @@ fn paths(game: &Value) -> Value {
     ] {
         add(path, "post", tell(summary, schema, 200));
     }
+    add("/api/lessons", "get", ask("The lessons about searches, in the order of the course.", "array"));
+    add("/api/lessons", "post", tell("Measures what a lesson shows.", "Lesson", 200));
     add("/api/games", "get", ask("All games, the newest first.", "array"));
     add("/api/games", "post", tell("Begins a game.", "NewGame", 201));
     add("/api/games/{id}", "get", named(ask("A game.", "object")));
@@ -309,6 +311,14 @@ fn schemas(game: &Value) -> Value {
             "simulations": {"type": "integer", "minimum": 1, "maximum": questions::MOST_SIMULATIONS},
             "options": {"type": "object"},
         })),
+        "Lesson": {
+            "type": "object",
+            "required": ["lesson"],
+            "properties": {
+                "lesson": {"type": "string"},
+                "settings": {"type": "object", "additionalProperties": {"type": "number"}},
+            },
+        },
         "Limit": {
             "type": "object",
             "properties": {

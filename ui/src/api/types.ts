@@ -24,7 +24,6 @@ export interface GameInfo {
   columns: number;
   rows: number;
   examples: Example[];
-  lessons: Lesson[];
 }
 
 export interface Variants {
@@ -51,23 +50,14 @@ export interface Dial {
 /** A position in which there is something to see, and the search that shows it. */
 export interface Example {
   name: string;
+  /** What there is to see, in a sentence. */
+  aim: string;
+  /** Whether somebody who is new should see it first. */
+  featured: boolean;
   game: string;
   start: string | null;
   moves: string[];
   search: string;
-}
-
-/** A position whose search is small enough to follow. */
-export interface Lesson {
-  name: string;
-  game: string;
-  start: string | null;
-  moves: string[];
-  cells: number;
-  /** How deep a tree search is to go. */
-  depth: number | null;
-  /** How many simulations find the move. */
-  simulations: number | null;
 }
 
 /** What is the same in all positions of a game. */

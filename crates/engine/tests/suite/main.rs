@@ -6,6 +6,7 @@ mod dials;
 mod evaluations;
 mod lc0_answers;
 mod leaf_evaluators;
+mod lessons;
 mod levels;
 mod network_faults;
 mod network_sessions;
