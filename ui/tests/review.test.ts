@@ -22,7 +22,8 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await choose(page, "chess", "0");
   const opponent = page.getByRole("combobox", { name: "Opponent" });
   await opponent.selectOption("2");
-  await page.getByText(/^mcts, \d+ playouts$/).waitFor();
+  await page.getByText(/^\d+ ± \d+ Elo\. pvs, [\d,]+ nodes$/).waitFor();
+  await opponent.getByText(/^2\. Beginner · \d+ Elo$/).waitFor({ state: "attached" });
   await opponent.selectOption({ label: "Custom…" });
   await page.getByRole("combobox", { name: "Search" }).selectOption("alphabeta");
   await page.getByRole("combobox", { name: "Budget for a move" }).selectOption("depth");

@@ -1,6 +1,7 @@
 //! The command line: parsing and printing only. One file a command.
 
 mod ablate;
+mod agreement;
 mod analyze;
 mod bench;
 mod bench_mcts;
@@ -78,6 +79,7 @@ enum Command {
     Suite(suite::Args),
     Solve(solve::Args),
     Ablate(Box<ablate::Args>),
+    Agreement(agreement::Args),
     Explain(explain::Args),
     Tree(tree::Args),
     Trace(trace::Args),
@@ -159,6 +161,7 @@ pub fn run(
         Command::Suite(args) => suite::run(&args, games, out),
         Command::Solve(args) => solve::run(&args, games, out),
         Command::Ablate(args) => ablate::run(&args, games, out),
+        Command::Agreement(args) => agreement::run(&args, games, out),
         Command::Explain(args) => explain::run(&args, games, out),
         Command::Tree(args) => tree::run(&args, games, out),
         Command::Trace(args) => trace::run(&args, games, out),

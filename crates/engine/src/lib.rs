@@ -10,6 +10,7 @@ mod drawings;
 mod evaluations;
 mod explanation;
 mod game_session;
+mod human;
 mod json;
 pub mod lessons;
 mod levels;
@@ -35,7 +36,7 @@ pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
-pub use levels::{Level, Strength, draw_lots_by};
+pub use levels::{Level, Rating, Scale, Strength, draw_lots_by};
 pub use many::{LeafSource, ManySearched, ManySearches};
 pub use networks::{
     EncoderInfo, Encoders, FoundNetwork, MakeReserve, NetworkArithmetic, NetworkDevice, NetworkEvaluator,

@@ -194,9 +194,17 @@ export interface Limit {
   infinite?: boolean;
 }
 
+/** How strong a level is: in Elo, or in points over the weakest level of its game. */
+export interface Rating {
+  value: number;
+  error: number;
+  scale: "elo" | "points";
+}
+
 export interface Level {
   level: number;
   name: string;
+  rating?: Rating;
   search: string;
   options?: Record<string, unknown>;
   limit?: Limit;

@@ -68,6 +68,27 @@ fn games_go_by_other_names_too_and_near_misses_are_guessed() {
     assert!(code == 2 && said.contains("no game \"chesss\": did you mean chess?"), "{said}");
     let (code, said) = error(&["match", "otelo", "--a", "pvs", "--b", "uct"]);
     assert!(code == 2 && said.contains("did you mean othello?"), "{said}");
+    for (command, meant) in [
+        (&["play", "chess", "--level", "club plaier"][..], "club player"),
+        (&["match", "chess", "--a", "level=newcommer", "--b", "uct"], "newcomer"),
+        (&["explain", "tictactoe", "--search", "alphabet"], "alphabeta"),
+        (&["ablate", "chess", "--search", "pvs", "--only", "null_mov"], "null_move"),
+    ] {
+        let (code, said) = error(command);
+        assert!(code == 2 && said.contains(&format!("did you mean {meant}?")), "{said}");
+    }
+}
+
+#[test]
+fn levels_are_listed_with_what_is_known_of_their_strength() {
+    let listed = text(&["games", "chess"], "");
+    assert!(listed.contains("level  1: newcomer") && listed.contains("in Elo"), "{listed}");
+    assert!(listed.lines().any(|line| line.contains(" ± ")), "{listed}");
+    assert!(!text(&["games"], "").contains("newcomer"), "the list of games stays short");
+    let levels = json(&["games", "othello", "--json"])[0][0]["levels"].clone();
+    assert!(levels[0]["name"] == "newcomer" && levels[0]["scale"] == "points", "{levels}");
+    let said = text(&["play", "tictactoe", "--level", "beginner"], "quit\n");
+    assert!(said.contains("Your opponent: beginner"), "{said}");
 }
 
 #[test]
@@ -243,7 +264,7 @@ fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
         (&["analyze", "chess", "--mate", "0"], 2, &["--mate"]),
         (&["analyze", "othello", "--search", "uct", "--mate", "1"], 2, &["uct", "nodes or time"]),
         (&["play", "othello", "--infinite"], 2, &["--infinite"]),
-        (&["play", "tictactoe", "--level", "9"], 2, &["no level 9", "1 newcomer", "4 perfect player"]),
+        (&["play", "tictactoe", "--level", "9"], 2, &["no level \"9\"", "1 newcomer", "4 perfect player"]),
         (&["play", "chess", "--level", "2", "--infinite"], 2, &["--level", "--infinite"]),
         (&["perft", "chess", "100000"], 2, &["100000"]),
         (&["analyze", "chess", "--search", "magic"], 2, &["magic", "minimax"]),
@@ -553,8 +574,8 @@ fn an_evaluation_is_named_wherever_a_search_is_chosen() {
     assert!(players[1..].iter().step_by(2).all(|player| played.contains(player)), "{played}");
     let varied = ["--search", "hminimax", "--vary", "evaluation=discs,none", "--games", "2", "--time", "1ms"];
     let studied = text(&[&["ablate", "othello", "--nodes", "100"], &varied[..]].concat(), "");
-    assert!(studied.contains("evaluation positional → discs"), "{studied}");
-    assert!(studied.contains("evaluation positional → none"), "{studied}");
+    assert!(studied.contains("evaluation discs for positional"), "{studied}");
+    assert!(studied.contains("evaluation none for positional"), "{studied}");
 
     let folder = matches::Folder::new("evaluation");
     let problems = folder.file("problems.epd");

@@ -224,6 +224,23 @@ impl NamedGame {
     pub fn level(&self, number: usize) -> Option<&'static Level> {
         self.levels().get(number.checked_sub(1)?)
     }
+
+    /// The level that people name by its number or its name.
+    pub fn level_named(&self, text: &str) -> Result<&'static Level, SessionError> {
+        let levels = self.levels();
+        let wanted = plain(text.trim());
+        let by_number = || text.trim().parse().ok().and_then(|number| self.level(number));
+        let found = levels.iter().find(|level| plain(level.name) == wanted).or_else(by_number);
+        found.ok_or_else(|| {
+            let known = (1..).zip(levels).map(|(number, level)| format!("{number} {}", level.name));
+            SessionError::UnknownLevel {
+                game: self.to_string(),
+                name: text.to_string(),
+                meant: meant(text, levels.iter().map(|level| level.name)),
+                known: known.collect::<Vec<_>>().join(", "),
+            }
+        })
+    }
 }
 
 impl fmt::Display for NamedGame {

@@ -4,6 +4,7 @@ mod by_heart;
 mod catalogue;
 mod dials;
 mod evaluations;
+mod human;
 mod lc0_answers;
 mod leaf_evaluators;
 mod lessons;

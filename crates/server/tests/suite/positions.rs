@@ -327,6 +327,8 @@ fn searches_and_levels_come_from_the_tables() {
     for (level, number) in levels.iter().zip(1..) {
         assert_eq!(level["level"], number);
         assert!(level["limit"]["nodes"].is_u64() && level["search"].is_string(), "{level}");
+        let rating = &level["rating"];
+        assert!(rating.is_null() || (rating["scale"] == "elo" && rating["error"].is_u64()), "{level}");
     }
     assert_eq!(server.client.get("/api/searches").refused(400), "bad_query");
     assert_eq!(server.client.get("/api/levels?game=go").refused(400), "unknown_game");
