@@ -6,6 +6,7 @@
 use outplay_core::mix;
 
 use super::near::NEAR;
+use super::selectivity::Confidence;
 use super::table::Known;
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::level::{Level, level};
@@ -52,7 +53,12 @@ impl Own {
     fn get(&self, mover: u64, opponent: u64, empties: u32) -> Known {
         let slot = &self.slots[Own::place(mover, opponent, empties)];
         match slot.mover == mover && slot.opponent == opponent {
-            true => Known { least: slot.least.into(), most: slot.most.into(), square: slot.square.into() },
+            true => Known {
+                least: slot.least.into(),
+                most: slot.most.into(),
+                square: slot.square.into(),
+                confidence: Confidence::CERTAIN,
+            },
             false => Known::NOTHING,
         }
     }
@@ -71,6 +77,7 @@ macro_rules! local_search {
         use crate::endgame::local::{Own, LOCAL};
         use crate::endgame::near::{NEAR, final_margin, $level::solve_few};
         use crate::endgame::ordering::{MOBILITY, PARITY, STABLE_FROM};
+        use crate::endgame::selectivity::Confidence;
         use crate::endgame::squares::{CORNERS, QUADRANT, WORTH};
         use crate::endgame::stability::stable_discs;
         use crate::kernels::$level::{count_bits, flips, legal_moves};
@@ -153,6 +160,7 @@ macro_rules! local_search {
                 count += 1;
             }
             let replies = &mut replies[..count];
+            own.nodes += count as u64;
             for nth in 0..replies.len() {
                 let mut first = nth;
                 for other in nth + 1..replies.len() {
@@ -170,7 +178,7 @@ macro_rules! local_search {
                     }
                 }
             }
-            own.put(mover, opponent, empties, known.with(best, square, alpha));
+            own.put(mover, opponent, empties, known.with(best, square, alpha, Confidence::CERTAIN));
             best
         }
     };
