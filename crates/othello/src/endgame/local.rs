@@ -23,6 +23,8 @@ const SLOT_BITS: u32 = 11;
 pub(super) struct Own {
     /// Positions that it has visited.
     pub nodes: u64,
+    /// With so many it ends: then values mean nothing.
+    pub most_nodes: u64,
     slots: Vec<Slot>,
 }
 
@@ -38,11 +40,17 @@ struct Slot {
 impl Default for Own {
     fn default() -> Own {
         let nothing = Slot { mover: 0, opponent: 0, least: -64, most: 64, square: 64 };
-        Own { nodes: 0, slots: vec![nothing; TABLES * SLOTS] }
+        Own { nodes: 0, most_nodes: u64::MAX, slots: vec![nothing; TABLES * SLOTS] }
     }
 }
 
 impl Own {
+    /// Whether it has visited all that it may.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.nodes >= self.most_nodes
+    }
+
     #[inline]
     fn place(mover: u64, opponent: u64, empties: u32) -> usize {
         let hash = mix(mover ^ opponent.rotate_left(32).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -171,6 +179,9 @@ macro_rules! local_search {
                 replies.swap(nth, first);
                 let Reply { square: at, mover: next, opponent: last, .. } = replies[nth];
                 let value = -solve_local(next, last, -alpha - 1, odd ^ QUADRANT[at as usize], own);
+                if own.is_over() {
+                    return alpha;
+                }
                 if value > best || square == 64 {
                     (best, square) = (value, at);
                     if best > alpha {

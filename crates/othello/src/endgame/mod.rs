@@ -93,7 +93,9 @@ pub struct Progress {
 pub struct Limits<'a> {
     /// Ends the search when it is set.
     pub stop: Option<&'a AtomicBool>,
-    /// Ends the search when each thread has visited so many positions.
+    /// The same, asked every now and then, by the thread that calls the solver.
+    pub is_late: Option<&'a dyn Fn() -> bool>,
+    /// Ends the search when [`Solver::nodes`] come to this, some hundreds for each thread more or less.
     pub nodes: Option<u64>,
     /// Told whenever a bound has moved.
     pub watch: Option<&'a mut Watch<'a>>,
@@ -238,30 +240,34 @@ impl<V: Evaluation<Othello>> Solver<V> {
         limits: &Limits,
     ) -> Option<i32> {
         let Solver { table, evaluation, calibration, threads } = self;
-        let (stop, nodes) = (limits.stop.unwrap_or(&NEVER), limits.nodes);
+        let stop = limits.stop.unwrap_or(&NEVER);
+        let nodes = limits.nodes.map(|nodes| nodes / threads.len() as u64);
         let asked = Asked { table, evaluation, calibration, position, confidence, stop, nodes };
         // Where one thread is done before another has begun, it is alone.
         let is_small = count_bits(position.empty()) < SHARED + 2;
         let (first, others) = threads.split_first_mut().expect("there is a thread");
         if is_small || others.is_empty() {
             let mut search = asked.search(first, None);
+            search.is_late = limits.is_late;
             let value = search.exceeds(position, alpha);
             return (!search.is_stopped).then_some(value);
         }
         let (team, answer) = (Team::default(), OnceLock::new());
-        let run = |thread: &mut OfThread<V>| {
-            let mut search = asked.search(thread, Some(Member::new(&team)));
+        let run = |mut search: Search<V>| {
             let value = search.exceeds(position, alpha);
             if !search.is_stopped {
                 answer.get_or_init(|| value);
-                team.is_over.store(true, Ordering::Relaxed);
             }
+            team.is_over.store(true, Ordering::Relaxed);
         };
         thread::scope(|scope| {
             for other in others {
-                scope.spawn(|| run(other));
+                let (asked, team, run) = (&asked, &team, &run);
+                scope.spawn(move || run(asked.search(other, Some(Member::new(team)))));
             }
-            run(first);
+            let mut search = asked.search(first, Some(Member::new(&team)));
+            search.is_late = limits.is_late;
+            run(search);
         });
         answer.into_inner()
     }
@@ -321,9 +327,9 @@ impl<'a, V: Evaluation<Othello>> Asked<'a, V> {
     fn search(&self, thread: &'a mut OfThread<V>, member: Option<Member<'a>>) -> Search<'a, V> {
         let Asked { table, evaluation, calibration, position, confidence, stop, nodes } = *self;
         let OfThread { own, state } = thread;
-        let most_nodes = nodes.map_or(u64::MAX, |nodes| own.nodes + nodes);
+        own.most_nodes = nodes.unwrap_or(u64::MAX);
         evaluation.reset(state, position);
-        let is_stopped = false;
-        Search { table, own, evaluation, calibration, state, confidence, stop, most_nodes, is_stopped, member }
+        let (is_late, is_stopped) = (None, false);
+        Search { table, own, evaluation, calibration, state, confidence, stop, is_late, is_stopped, member }
     }
 }

@@ -31,8 +31,8 @@ pub(super) struct Search<'a, V: Evaluation<Othello>> {
     pub confidence: Confidence,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
-    /// The search ends when so many positions have been visited.
-    pub most_nodes: u64,
+    /// The same, asked instead.
+    pub is_late: Option<&'a dyn Fn() -> bool>,
     /// Whether the search was ended before its time: then values mean nothing.
     pub is_stopped: bool,
     /// What ties it to the other threads, if there are any.
@@ -53,7 +53,9 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
         let (mover, opponent, empty) = (position.mover(), position.opponent(), position.empty());
         let empties = count_bits(empty);
         if empties <= LOCAL {
-            return solve_local(mover, opponent, alpha, odd_quadrants(empty), self.own);
+            let value = solve_local(mover, opponent, alpha, odd_quadrants(empty), self.own);
+            self.is_stopped |= self.own.is_over();
+            return value;
         }
         self.own.nodes += 1;
         if self.is_told_to_stop() {
@@ -133,8 +135,9 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
     }
 
     pub(super) fn is_told_to_stop(&self) -> bool {
-        self.own.nodes >= self.most_nodes
+        self.own.is_over()
             || self.stop.load(Ordering::Relaxed)
+            || self.is_late.is_some_and(|is_late| is_late())
             || self.member.as_ref().is_some_and(Member::is_over)
     }
 
