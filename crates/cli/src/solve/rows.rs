@@ -86,10 +86,8 @@ impl Around {
     /// Says how far a search has come.
     pub fn tell(&self, id: &str, Likely { at_least, at_most, confidence }: Likely, nodes: u64) {
         let sure = if confidence < 100 { format!(" ({confidence} %)") } else { String::new() };
-        self.bar.set_message(format!(
-            "{id}: from {at_least} to {at_most}{sure}, {} nodes",
-            report::short(nodes)
-        ));
+        self.bar
+            .set_message(format!("{id}: from {at_least} to {at_most}{sure}, {} nodes", report::short(nodes)));
     }
 
     /// Whether somebody has pressed Ctrl-C.

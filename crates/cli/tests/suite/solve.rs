@@ -298,7 +298,14 @@ fn a_list_of_endgames_is_resumed_where_it_was_left() {
         "-OOOOOO-XXOOXX-XXXXOXXXXXXOXXOXXXXXXOXXXXXXXXXXX-XXXXXXX-XXXXXX- O",
     ];
     std::fs::write(&list, boards[0]).expect("a file");
-    let args = ["solve", "othello", list.to_str().expect("text"), "--json", "--resume", kept.to_str().expect("text")];
+    let args = [
+        "solve",
+        "othello",
+        list.to_str().expect("text"),
+        "--json",
+        "--resume",
+        kept.to_str().expect("text"),
+    ];
     assert_eq!(json(&args).len(), 1);
     std::fs::write(&list, boards.join(";\n")).expect("a file");
     // Cut off in the middle of a row, as after a power cut.

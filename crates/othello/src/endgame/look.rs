@@ -53,7 +53,12 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
             if reply.square == table_square {
                 reply.rank = i32::MAX;
             } else if empties >= EVALUATED {
-                self.evaluation.make(self.state, position, Some(Move::new(reply.square as u16)), &reply.position);
+                self.evaluation.make(
+                    self.state,
+                    position,
+                    Some(Move::new(reply.square as u16)),
+                    &reply.position,
+                );
                 let value = -self.look(&reply.position, depth, -INFINITE, INFINITE);
                 self.evaluation.unmake(self.state, position);
                 reply.rank += value * EVALUATION / 100;

@@ -137,7 +137,12 @@ impl Solver {
 
 impl<V: Evaluation<Othello>> Solver<V> {
     /// The same with another evaluation, and what that is worth as evidence.
-    pub fn with_evaluation(mebibytes: usize, seed: u64, evaluation: V, calibration: Calibration) -> Solver<V> {
+    pub fn with_evaluation(
+        mebibytes: usize,
+        seed: u64,
+        evaluation: V,
+        calibration: Calibration,
+    ) -> Solver<V> {
         let table = Table::new(14 + mebibytes.max(1).ilog2(), seed);
         Solver { table, evaluation, calibration, threads: Vec::new() }.with_threads(1)
     }
@@ -145,7 +150,8 @@ impl<V: Evaluation<Othello>> Solver<V> {
     /// With so many threads that search one position together.
     pub fn with_threads(mut self, threads: usize) -> Solver<V> {
         let (evaluation, of_threads) = (&self.evaluation, &mut self.threads);
-        of_threads.resize_with(threads.max(1), || OfThread { own: Own::default(), state: evaluation.state() });
+        of_threads
+            .resize_with(threads.max(1), || OfThread { own: Own::default(), state: evaluation.state() });
         self
     }
 

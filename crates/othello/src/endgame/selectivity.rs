@@ -66,7 +66,8 @@ impl Calibration {
 
     /// Discs of margin for each disc of a search of so many plies.
     pub(super) fn slope(&self, empties: u32, depth: u32) -> f32 {
-        self.slope + self.slope_per_empty * empties.saturating_sub(16) as f32 - self.slope_per_ply * depth as f32
+        self.slope + self.slope_per_empty * empties.saturating_sub(16) as f32
+            - self.slope_per_ply * depth as f32
     }
 
     /// The standard deviation of the margin about it.

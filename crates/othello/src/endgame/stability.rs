@@ -55,7 +55,10 @@ pub(super) fn stable_corners(discs: u64) -> u32 {
     const LEFT: u64 = 0x0100_0000_0000_0001;
     const TOP: u64 = 0x81;
     let corners = discs & (TOP | TOP << 56);
-    let beside = (corners & LEFT) << 1 | (corners & LEFT << 7) >> 1 | (corners & TOP) << 8 | (corners & TOP << 56) >> 8;
+    let beside = (corners & LEFT) << 1
+        | (corners & LEFT << 7) >> 1
+        | (corners & TOP) << 8
+        | (corners & TOP << 56) >> 8;
     count_bits(discs & (corners | beside))
 }
 

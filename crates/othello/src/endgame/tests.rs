@@ -177,8 +177,7 @@ mod heavy {
                 let value = |row: &(f64, Vec<f64>)| row.1[depth as usize];
                 let mean = rows.iter().map(value).sum::<f64>() / count;
                 let mean_margin = rows.iter().map(|row| row.0).sum::<f64>() / count;
-                let together: f64 =
-                    rows.iter().map(|row| (value(row) - mean) * (row.0 - mean_margin)).sum();
+                let together: f64 = rows.iter().map(|row| (value(row) - mean) * (row.0 - mean_margin)).sum();
                 let slope = together / rows.iter().map(|row| (value(row) - mean).powi(2)).sum::<f64>();
                 let stated = Calibration::POSITIONAL.slope(empties, depth);
                 let error = |row: &(f64, Vec<f64>)| (row.0 - f64::from(stated) * value(row)).powi(2);

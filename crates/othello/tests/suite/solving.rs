@@ -45,10 +45,8 @@ fn near_the_end_both_searches_play_exactly_and_say_so_within_their_nodes() {
         let position = random_position(&mut rng, empty);
         let value = exact(&position);
         let limits = Limits { nodes: Some(400_000), ..Limits::default() };
-        let mut searches: [Box<dyn Search<Othello>>; 2] = [
-            Box::new(AlphaBeta::new(knowledge(Positional))),
-            Box::new(Mcts::new(knowledge(Positional))),
-        ];
+        let mut searches: [Box<dyn Search<Othello>>; 2] =
+            [Box::new(AlphaBeta::new(knowledge(Positional))), Box::new(Mcts::new(knowledge(Positional)))];
         searches[1].options_mut().set("evaluator", "static").expect("an option");
         for searching in &mut searches {
             let report = search(searching.as_mut(), &position, &limits);

@@ -41,10 +41,10 @@ use outplay_core::{Game, Line, Move};
 pub use counts::Techniques;
 pub use options::{Aim, AlphaBetaOptions};
 
+use crate::knowledge::{SOLVER_SHARE, solver_budget};
 use crate::stop::Granularity;
 use crate::table::Table;
 use crate::textbook::root_moves;
-use crate::knowledge::{SOLVER_SHARE, solver_budget};
 use crate::{
     Attribute, Control, Declared, ForcedWin, Knowledge, OptionSet, Oracle, Report, Score, Search, Solved,
     SolverQuestion, States, StopReason, Tactics,
@@ -180,7 +180,10 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
         let Some(nodes) = budget else { return Solved::default() };
         let is_late = || control.has_used(SOLVER_SHARE);
         let (lines, threads) = (control.limits.lines.max(1), options.threads);
-        oracle.solve(position, &SolverQuestion { moves, lines, threads, mebibytes: options.hash, nodes, is_late: &is_late })
+        oracle.solve(
+            position,
+            &SolverQuestion { moves, lines, threads, mebibytes: options.hash, nodes, is_late: &is_late },
+        )
     }
 
     /// Searches, with everything made.
@@ -194,7 +197,8 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
             &mut moves,
         );
         let win = if moves.is_empty() { None } else { self.forced_win(line, control, &options) };
-        let solved = if win.is_none() { self.solved(line, control, &options, &moves) } else { Solved::default() };
+        let solved =
+            if win.is_none() { self.solved(line, control, &options, &moves) } else { Solved::default() };
         let first_depth = options.first_depth;
         let shared = Shared {
             options: &options,

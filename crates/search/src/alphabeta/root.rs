@@ -124,7 +124,8 @@ impl Root {
     /// Takes what a solver has found of the best moves.
     pub fn take_solved(&mut self, lines: &[(Score, Vec<Move>)]) {
         for (place, (score, line)) in lines.iter().enumerate() {
-            let Some(index) = self.moves.iter().position(|root_move| Some(&root_move.m) == line.first()) else {
+            let Some(index) = self.moves.iter().position(|root_move| Some(&root_move.m) == line.first())
+            else {
                 continue;
             };
             self.moves[place..=index].rotate_right(1);

@@ -96,9 +96,9 @@ pub use service::{Client, Gone, Service, Ticket, WaitMode};
 pub use standing::StandingService;
 pub use turns::{Groups, TurnCounts};
 
+use crate::knowledge::{SOLVER_SHARE, solver_budget};
 use crate::stop::Granularity;
 use crate::textbook::root_moves;
-use crate::knowledge::{SOLVER_SHARE, solver_budget};
 use crate::{
     Control, ForcedWin, GrownMove, Knowledge, OptionSet, Oracle, Report, Search, Solved, SolverQuestion,
     StopReason, TreeFileError,
@@ -230,15 +230,23 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
             let is_played_out = self.named_evaluator.is_none()
                 && self.shared_service.is_none()
                 && options.evaluator == EvaluatorKind::Rollouts;
-            options.endgame_solver && options.oracle && !is_played_out && options.contempt == 0.0 && options.temperature == 0.0 && !moves.is_empty()
+            options.endgame_solver
+                && options.oracle
+                && !is_played_out
+                && options.contempt == 0.0
+                && options.temperature == 0.0
+                && !moves.is_empty()
         })?;
         let visits = control.limits.nodes.into_iter().chain(control.limits.visits).min();
-        let nodes = solver_budget(expected, visits.map(|visits| visits.saturating_mul(SOLVER_NODES_A_SIMULATION)), control)?;
+        let nodes = solver_budget(
+            expected,
+            visits.map(|visits| visits.saturating_mul(SOLVER_NODES_A_SIMULATION)),
+            control,
+        )?;
         let is_late = || control.has_used(SOLVER_SHARE);
         let (lines, threads) = (control.limits.lines.max(1), options.threads);
         let mebibytes = MEBIBYTES_OF_SOLVER;
-        let question =
-            SolverQuestion { moves, lines, threads, mebibytes, nodes, is_late: &is_late };
+        let question = SolverQuestion { moves, lines, threads, mebibytes, nodes, is_late: &is_late };
         Some(oracle.solve(position, &question))
     }
 
