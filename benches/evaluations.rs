@@ -1,18 +1,21 @@
-//! How long the chess evaluations take for a position, side by side, in CPU time.
+//! How long evaluations take for a position, side by side, in CPU time.
 //!
-//! `cargo bench -p outplay-benches -- evaluations` evaluates positions of quick games.
+//! `cargo bench -p outplay-benches -- evaluations` evaluates positions of quick games of chess, and every position a move further in games
+//! of Othello, where the evaluation by patterns follows the moves.
 
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
 use outplay_chess::{Chess, ChessPolicy, ChessRules, Classical, Material, MaterialAndMobility};
-use outplay_core::{Game, Line, MoveList, Rng};
+use outplay_core::{Game, Line, Move, MoveList, Rng};
+use outplay_othello::{Othello, Patterns, Positional};
 use outplay_search::{Evaluation, Policy};
 
 /// Positions to evaluate, at most.
 const POSITIONS: usize = 10_000;
 /// How often each is evaluated.
 const ROUNDS: usize = 50;
+const FOLLOWING_ROUNDS: usize = 10;
 
 fn main() {
     // Words name the races to be run, as for the races against peers.
@@ -25,6 +28,61 @@ fn main() {
     measure("material", &Material, &positions);
     measure("material and mobility", &MaterialAndMobility, &positions);
     measure("classical", &Classical, &positions);
+    let positions = a_move_apart();
+    println!(
+        "{} positions of Othello and those after their moves, {FOLLOWING_ROUNDS} times each",
+        positions.len()
+    );
+    measure_following("positional", &Positional, &positions);
+    measure_following("patterns", &Patterns::default(), &positions);
+}
+
+/// A position and those after its moves.
+type Family = (Othello, Vec<(Move, Othello)>);
+
+/// As [`measure`], move by move.
+fn measure_following(name: &str, evaluation: &impl Evaluation<Othello>, positions: &[Family]) {
+    let (mut state, mut evaluations, mut sum) = (evaluation.state(), 0, 0);
+    let mut begun = ProcessTime::now();
+    for round in 0..=FOLLOWING_ROUNDS {
+        if round == 1 {
+            // Tables are made when they are first asked.
+            (begun, evaluations) = (ProcessTime::now(), 0);
+        }
+        for (position, replies) in positions {
+            evaluation.reset(&mut state, position);
+            for (m, reply) in replies {
+                evaluation.make(&mut state, position, Some(*m), reply);
+                sum += black_box(evaluation.evaluate(&mut state, black_box(reply)));
+                evaluation.unmake(&mut state, position);
+                evaluations += 1;
+            }
+        }
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let nanoseconds = seconds * 1e9 / f64::from(evaluations);
+    println!("{name:<22} {nanoseconds:>7.1} ns, {:.1} million a second   (sum {sum})", 1e3 / nanoseconds);
+}
+
+/// Positions of random games of Othello, from 48 to 12 empty squares, game by game.
+fn a_move_apart() -> Vec<Family> {
+    let mut rng = Rng::new(1);
+    let mut positions = Vec::new();
+    while positions.len() < POSITIONS {
+        let mut position = Othello::start(&());
+        while position.outcome().is_none() {
+            let moves = position.legal_moves();
+            let replies = moves.each().map(|m| (m, position.after(m)));
+            let replies = replies.filter(|(_, reply)| reply.outcome().is_none()).collect();
+            if (12..=48).contains(&position.empty().count_ones()) {
+                positions.push((position, replies));
+            }
+            position.play(moves.nth(rng.below(moves.count())));
+        }
+    }
+    // As in a search, positions come with about the same number of empty squares.
+    positions.sort_by_key(|(position, _)| position.empty().count_ones());
+    positions
 }
 
 fn measure(name: &str, evaluation: &impl Evaluation<Chess>, positions: &[Chess]) {
