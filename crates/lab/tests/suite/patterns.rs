@@ -100,13 +100,13 @@ fn corner_samples(games: u32) -> Vec<String> {
 #[test]
 fn weights_that_made_the_margins_are_found_and_the_seed_decides_them() {
     let scratch = Scratch::new("corners");
-    std::fs::write(&scratch.0, corner_samples(300).join("\n")).expect("our own file");
+    std::fs::write(&scratch.0, corner_samples(600).join("\n")).expect("our own file");
     let mut samples = Vec::new();
     read_pattern_samples(&scratch.0, 64, &mut samples).expect("our own file");
-    assert!(samples.len() > 15_000, "{}", samples.len());
-    let options = PatternFitOptions { epochs: 5, ..PatternFitOptions::default() };
+    assert!(samples.len() > 30_000, "{}", samples.len());
+    let options = PatternFitOptions { epochs: 20, last_rate: 0.1, ..PatternFitOptions::default() };
     let found = fit_patterns(samples.clone(), &options, &mut |_| ());
-    assert!(found.held_out.len() > 300 && found.learnt + found.held_out.len() == samples.len());
+    assert!(found.held_out.len() > 1_000 && found.learnt + found.held_out.len() == samples.len());
     let learned = Patterns::read(found.file.clone()).expect("a file of weights");
     let none = fit_patterns(samples.clone(), &PatternFitOptions { epochs: 0, ..options }, &mut |_| ());
     let none = Patterns::read(none.file).expect("a file of weights");
@@ -114,8 +114,9 @@ fn weights_that_made_the_margins_are_found_and_the_seed_decides_them() {
         let errors = errors_by_phase(patterns, &found.held_out, false);
         errors.iter().map(|error| error.square).fold(0.0, f64::max)
     };
-    assert!(square(&none) > 9.0, "{}", square(&none));
-    assert!(square(&learned) < 2.5, "{}", square(&learned));
+    // In the worst phase.
+    let (before, after) = (square(&none), square(&learned));
+    assert!(before > 9.0 && after < 0.65 * before, "{before} without, {after} with");
 
     let again = fit_patterns(samples.clone(), &options, &mut |_| ());
     assert!(again.file == found.file);
