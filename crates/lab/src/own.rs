@@ -125,6 +125,7 @@ fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
     let line = best.filter(|_| with_line).map(|line| wording.plain_line_text(&line.moves));
     let Counters { nodes, cutoffs, table, .. } = report.counters;
     Insight {
+        place: 0,
         score: judged.and_then(claim),
         shown_score: best.and_then(|line| Some(line.statistics?.shown?.value)),
         depth: Some(report.depth),

@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::cancel::Cancel;
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::memory::Hold;
+use crate::programs;
 use crate::queue::{Class, Ticket};
 use crate::searching::{self, EngineSpec, Needs};
 use crate::setup::Setup;
@@ -84,13 +85,14 @@ impl Listener {
 
 /// The newest report, until somebody takes it.
 #[derive(Default)]
-struct Slot {
+pub struct Slot {
     newest: Mutex<Option<Value>>,
     filled: Notify,
 }
 
 impl Slot {
-    fn put(&self, report: Value) {
+    /// Puts a report in the place of the one before.
+    pub fn put(&self, report: Value) {
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
         self.filled.notify_one();
     }
@@ -125,7 +127,10 @@ pub async fn analyse(
     cancel: Arc<Cancel>,
     listener: Listener,
 ) {
-    let result = take_turns(&app, client, request, &cancel, &listener).await;
+    let result = match request.engine.program.clone() {
+        Some(chosen) => programs::analyse(&app, client, &chosen, &request, &cancel, &listener).await,
+        None => take_turns(&app, client, request, &cancel, &listener).await,
+    };
     match result {
         Ok(reason) => {
             listener.tell(json!({"type": "done", "id": listener.id, "reason": reason.text()})).await
@@ -175,7 +180,7 @@ async fn take_turns(
         };
         // All records of a turn are told before the next one begins, and before the end is told.
         let (result, ()) = tokio::join!(
-            send_reports(turn, &slot, ticket, listener),
+            send_reports(move || turn.run(), &slot, ticket, listener),
             send_records(records, listener, &mut rate_limit)
         );
         match result? {
@@ -191,8 +196,13 @@ async fn take_turns(
 }
 
 /// Runs a turn and tells its reports, until the cores are free again.
-async fn send_reports(turn: Turn, slot: &Slot, ticket: Ticket, listener: &Listener) -> ApiResult<Ended> {
-    let mut running = std::pin::pin!(off_the_loop(move || turn.run()));
+pub async fn send_reports<T: Send + 'static>(
+    turn: impl FnOnce() -> ApiResult<T> + Send + 'static,
+    slot: &Slot,
+    ticket: Ticket,
+    listener: &Listener,
+) -> ApiResult<T> {
+    let mut running = std::pin::pin!(off_the_loop(turn));
     let mut next = Instant::now();
     let result = loop {
         tokio::select! {
@@ -216,7 +226,7 @@ async fn send_reports(turn: Turn, slot: &Slot, ticket: Ticket, listener: &Listen
 }
 
 /// Tells the client its places; false if the search was cancelled on the way.
-async fn wait_in_line(ticket: &mut Ticket, cancel: &Cancel, listener: &Listener) -> bool {
+pub async fn wait_in_line(ticket: &mut Ticket, cancel: &Cancel, listener: &Listener) -> bool {
     loop {
         let place = ticket.place();
         listener.tell(json!({"type": "queued", "id": listener.id, "place": place})).await;

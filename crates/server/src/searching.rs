@@ -27,7 +27,7 @@ const SEARCH: &str = "search";
 /// Plies, beyond which no search gets.
 const DEEPEST: u32 = 1000;
 /// Lines of play in a report.
-const MOST_LINES: usize = 64;
+pub const MOST_LINES: usize = 64;
 
 /// An engine as clients describe it.
 #[derive(Clone, Default, Serialize, Deserialize, Debug)]
@@ -35,6 +35,9 @@ pub struct EngineSpec {
     /// The level that it was chosen by, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u32>,
+    /// The program that plays in the place of a search, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ChosenProgram>,
     /// The name of the search; empty for the usual one.
     #[serde(default)]
     pub search: String,
@@ -44,6 +47,16 @@ pub struct EngineSpec {
     /// How long it thinks.
     #[serde(default)]
     pub limit: LimitSpec,
+}
+
+/// A program of somebody else's in the place of a search.
+#[derive(Clone, Serialize, Deserialize, Debug)]
+pub struct ChosenProgram {
+    /// Its name on the server.
+    pub id: String,
+    /// What people call it; the server knows it.
+    #[serde(default)]
+    pub name: String,
 }
 
 /// How long to search, as clients say it.

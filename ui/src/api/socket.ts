@@ -3,10 +3,14 @@ import type { TraceRecord } from "../watch/records";
 import type { Game, Limit, Line, Report } from "./types";
 
 export interface AnalyseRequest extends Line {
+  /** A program in the place of a search. */
+  program?: { id: string };
   search: string;
   options: Record<string, unknown>;
   lines: number;
   limit: Limit;
+  /** Whether the other player is to move. */
+  passed?: boolean;
   /** How much of the tree is to be seen; without it, nothing is. */
   trace?: { plies: number; most_nodes: number; least_visits: number };
 }

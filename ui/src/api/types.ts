@@ -93,8 +93,6 @@ export interface PieceKind {
 export interface ScoreStyle {
   digits: number;
   unit: string;
-  /** Whether they are those of the first player, whoever moves. */
-  first_players: boolean;
   /** Whether moves of both players count as one. */
   full_moves: boolean;
 }
@@ -118,6 +116,10 @@ export interface OptionInfo {
 
 export interface SearchInfo {
   name: string;
+  /** What it is called for people who know no searches by name. */
+  title: string;
+  /** Whether it is there to be studied or compared. */
+  for_experts: boolean;
   summary: string;
   usual?: boolean;
   /** Whether there is a tree to watch. */
@@ -348,6 +350,8 @@ export interface Clock {
 export interface EngineSetup {
   level?: number | null;
   name?: string;
+  /** A program in the place of a search. */
+  program?: { id: string; name?: string };
   search?: string;
   options?: Record<string, unknown>;
   limit?: Limit;

@@ -9,6 +9,9 @@ export async function loadGames(): Promise<void> {
   games = await api.gamesList().catch(() => []);
 }
 
+/** The games, as far as they were known when the page began: nothing has to move when they come. */
+export const knownGames = (): GameInfo[] => games;
+
 /** The game that people begin with. */
 export function firstGame(): string {
   return games[0]?.name ?? "";
@@ -32,4 +35,9 @@ export function examples(): Example[] {
 export function lessons(): Lesson[] {
   const order = ({ simulations, cells }: Lesson) => (simulations === null ? 0 : 1_000_000) + cells;
   return games.flatMap((game) => game.lessons).sort((a, b) => order(a) - order(b));
+}
+
+/** What people call a game. */
+export function gameLabel(name: string): string {
+  return games.find((game) => game.name === name.split(":")[0])?.label ?? name;
 }

@@ -9,10 +9,11 @@ import { ChoiceList, GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
 import { Options } from "../widgets/options";
+import { ViewSwitch } from "../widgets/view-switch";
 import { linesOf, readTrace, traceText } from "./file";
 import { add, emptyRecording, savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
-import { line, lineAt, openRecording, recording, running, search, setLine, start, stop } from "./store";
+import { line, lineAt, openRecording, recording, root, running, search, setLine, start, stop } from "./store";
 
 const BUDGETS: BudgetChoice<WatchSettings["budget"]>[] = [
   ["seconds", "seconds", 3],
@@ -95,9 +96,7 @@ export function Controls() {
               search.value = event.currentTarget.value;
             }}
           >
-            {shown.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
+            <ChoiceList of={shown.map(({ name, title }) => [name, title] as const)} />
           </select>
         </label>
         <BudgetFields
@@ -169,6 +168,7 @@ export function Controls() {
           />
         )}
         <FileButtons />
+        {root.value && <ViewSwitch players={root.value.players} />}
       </div>
     </>
   );

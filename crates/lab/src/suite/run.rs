@@ -254,7 +254,7 @@ impl Desk<'_> {
                 insights.push(insight);
             }
         };
-        let company = Company { watch: Some(&mut watch), stop: Some(self.stop) };
+        let company = Company { watch: Some(&mut watch), stop: Some(self.stop), lines: 1 };
         let answer = opponent.new_game().and_then(|()| opponent.choose(&situation, &self.limits, company));
         let answer = answer.map_err(|fault| {
             let again = fault.reproduction().map(|line| format!("; to see it again: {line}"));

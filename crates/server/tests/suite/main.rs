@@ -2,11 +2,13 @@
 
 mod analysis;
 mod exchange;
+mod explorer;
 mod faults;
 mod games;
 mod load;
 mod networks;
 mod positions;
+mod programs;
 mod runs;
 mod safety;
 mod support;
