@@ -231,7 +231,7 @@ mod tests {
         let unknown =
             PlayerSpec::parse("search=mcts,evaluation=magic").expect("text").make(&named("othello"));
         let error = unknown.err().expect("no such evaluation").to_string();
-        assert!(error.contains("expected one of positional, discs, net, none"), "{error}");
+        assert!(error.contains("expected one of patterns, positional, discs, net, none"), "{error}");
     }
 
     #[test]

@@ -16,8 +16,8 @@ use crate::app::App;
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::{
-    assets, catalogue, exchange, explorer, guard, lessons, networks, openapi, play, programs, questions, runs,
-    socket, studies,
+    assets, catalogue, exchange, explorer, guard, lessons, networks, openapi, play, programs, questions,
+    runs, socket, studies,
 };
 
 /// An address with its methods.

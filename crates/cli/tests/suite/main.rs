@@ -556,7 +556,10 @@ fn a_game_that_is_left_by_an_interruption_is_kept() {
 #[test]
 fn an_evaluation_is_named_wherever_a_search_is_chosen() {
     let listed = text(&["options", "othello"], "");
-    assert!(listed.contains("evaluation = positional (one of positional, discs, net, none"), "{listed}");
+    assert!(
+        listed.contains("evaluation = patterns (one of patterns, positional, discs, net, none"),
+        "{listed}"
+    );
 
     let value = |evaluation: &str| {
         let set = format!("evaluation={evaluation}");
@@ -574,8 +577,8 @@ fn an_evaluation_is_named_wherever_a_search_is_chosen() {
     assert!(players[1..].iter().step_by(2).all(|player| played.contains(player)), "{played}");
     let varied = ["--search", "hminimax", "--vary", "evaluation=discs,none", "--games", "2", "--time", "1ms"];
     let studied = text(&[&["ablate", "othello", "--nodes", "100"], &varied[..]].concat(), "");
-    assert!(studied.contains("evaluation discs for positional"), "{studied}");
-    assert!(studied.contains("evaluation none for positional"), "{studied}");
+    assert!(studied.contains("evaluation discs for patterns"), "{studied}");
+    assert!(studied.contains("evaluation none for patterns"), "{studied}");
 
     let folder = matches::Folder::new("evaluation");
     let problems = folder.file("problems.epd");
@@ -593,7 +596,10 @@ fn an_evaluation_is_named_wherever_a_search_is_chosen() {
         &["bench", "mcts", "--game", "othello", "--set", "evaluation=magic"],
     ] {
         let (code, message) = error(words);
-        assert!(code == 2 && message.contains("one of positional, discs, net, none"), "{words:?}: {message}");
+        assert!(
+            code == 2 && message.contains("one of patterns, positional, discs, net, none"),
+            "{words:?}: {message}"
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use outplay_connect::four::{self, ConnectFour, ConnectFourEncoder, OracleLabels}
 use outplay_connect::threats::{Limits, SolveError, Solver, ThreatLabels, Verdict};
 use outplay_connect::{Connect, ConnectEncoder, Rules, ThreatSight, knowledge_of_windows};
 use outplay_core::Notation;
-use outplay_othello::{DiscCount, EndgameLabels, Othello, OthelloEncoder, Positional};
+use outplay_othello::{DiscCount, EndgameLabels, Othello, OthelloEncoder, Patterns, Positional};
 use outplay_search::Bundle;
 
 use super::{Dial, GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples, lessons};
@@ -107,7 +107,8 @@ pub const CATALOGUE: [GameRow; 8] = [
         lessons: lessons::OTHELLO,
         open: |variant| {
             Variants::none(variant)?;
-            let evaluations = Evaluations::new("positional", outplay_othello::knowledge(Positional))
+            let evaluations = Evaluations::new("patterns", outplay_othello::knowledge(Patterns::default()))
+                .and("positional", outplay_othello::knowledge(Positional))
                 .and("discs", Bundle::of(DiscCount))
                 .and_networks(
                     outplay_othello::knowledge(Positional),

@@ -86,7 +86,7 @@ impl Judge {
         let mut last = None;
         // The last iteration that came to a value: one that was broken off may have none.
         let mut watch = |insight: Insight| last = Opinion::of_insight(insight).or(last.take());
-        let company = Company { watch: Some(&mut watch), stop: Some(stop) };
+        let company = Company { watch: Some(&mut watch), stop: Some(stop), lines: 1 };
         let Answer { best, insight, .. } = self.player.choose(&situation, &limits, company)?;
         if stop() {
             return Ok(None);

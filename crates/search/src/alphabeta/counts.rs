@@ -73,6 +73,10 @@ counts! {
     reverse_futility_cutoffs,
     /// Positions given up by noisy moves alone.
     razorings,
+    /// Shallower searches that were to foretell a deeper one.
+    probcut_searches,
+    /// Cutoffs by what they foretold.
+    probcut_cutoffs,
     /// Quiet moves left out because they cannot bring the value up.
     futile_moves,
     /// Positions whose other quiet moves were no candidates.
