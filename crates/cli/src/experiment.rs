@@ -158,8 +158,8 @@ fn command_line() -> String {
 }
 
 /// Writes a file whole.
-pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = std::fs::write(path, text);
+pub fn write_file(path: &Path, content: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
+    let written = std::fs::write(path, content);
     written.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::Failed)
 }
 

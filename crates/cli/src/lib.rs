@@ -27,6 +27,7 @@ mod perft;
 mod play;
 mod recognised;
 mod report;
+mod review;
 mod screen;
 mod serve;
 mod solve;
@@ -72,6 +73,7 @@ enum Command {
     Games(games::Args),
     Play(play::Args),
     Analyze(analyze::Args),
+    Review(review::Args),
     #[command(name = "match")]
     Match(Box<matches::Args>),
     Suite(suite::Args),
@@ -154,6 +156,7 @@ pub fn run(
         Command::Games(args) => games::run(&args, games, out),
         Command::Play(args) => play::run(&args, games, out),
         Command::Analyze(args) => analyze::run(&args, games, out),
+        Command::Review(args) => review::run(&args, games, out),
         Command::Match(args) => matches::run(&args, games, out),
         Command::Suite(args) => suite::run(&args, games, out),
         Command::Solve(args) => solve::run(&args, games, out),

@@ -12,6 +12,7 @@ mod explanation;
 mod game_session;
 mod human;
 mod json;
+pub mod lessons;
 mod levels;
 mod many;
 mod networks;
@@ -28,8 +29,8 @@ mod tree_text;
 mod variety;
 
 pub use catalogue::{
-    CATALOGUE, Catalogue, Dial, Example, GameRow, Icon, Lesson, NamedGame, OpenSession, PieceKind,
-    ScoreStyle, Standing, Style, Variants, game, open,
+    CATALOGUE, Catalogue, Dial, Example, GameRow, Icon, NamedGame, OpenSession, PieceKind, ScoreStyle,
+    Standing, Style, Variants, game, open,
 };
 pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};

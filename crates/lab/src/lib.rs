@@ -20,6 +20,7 @@ mod own;
 mod perfect;
 mod players;
 mod referee;
+pub mod review;
 mod schedule;
 mod settled;
 mod standings;

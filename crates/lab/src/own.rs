@@ -154,15 +154,17 @@ pub(crate) fn answer_of(report: &Report, wording: &dyn Wording) -> Answer {
 }
 
 /// What a report says, with its line or without.
-fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
+pub(crate) fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
     let best = report.lines.first();
     // A move from the book says nothing of its value.
     let judged = best.filter(|_| report.stopped != Some(StopReason::Book));
     let line = best.filter(|_| with_line).map(|line| wording.plain_line_text(&line.moves));
     let Counters { nodes, cutoffs, table, .. } = report.counters;
     Insight {
+        place: 0,
         score: judged.and_then(claim),
         shown_score: best.and_then(|line| Some(line.statistics?.shown?.value)),
+        wdl: judged.and_then(|line| Some(line.statistics?.wdl)),
         depth: Some(report.depth),
         selective_depth: Some(report.selective_depth),
         nodes: Some(nodes),
@@ -229,7 +231,7 @@ mod tests {
         let unknown =
             PlayerSpec::parse("search=mcts,evaluation=magic").expect("text").make(&named("othello"));
         let error = unknown.err().expect("no such evaluation").to_string();
-        assert!(error.contains("expected one of positional, discs, net, none"), "{error}");
+        assert!(error.contains("expected one of patterns, positional, discs, net, none"), "{error}");
     }
 
     #[test]

@@ -88,6 +88,7 @@ impl From<SessionError> for ApiError {
             SessionError::UnknownGame { .. } | SessionError::BadRules { .. } => {
                 ApiError::bad("unknown_game", message)
             }
+            SessionError::UnknownLesson { .. } => ApiError::not_found(message),
             SessionError::GameOver(_) => ApiError::conflict("game_over", message),
             SessionError::NoSuchGame { .. } => ApiError::bad("no_such_game", message),
             SessionError::UnknownLevel { .. } => ApiError::bad("unknown_level", message),

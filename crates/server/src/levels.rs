@@ -56,6 +56,7 @@ fn engine_of(level: &Level) -> EngineSpec {
     let options = level.settings.iter().map(|&(name, value)| (name.to_string(), json!(value)));
     EngineSpec {
         level: None,
+        program: None,
         search: level.search.to_string(),
         options: options.collect(),
         limit: LimitSpec { nodes: Some(level.nodes), ..LimitSpec::default() },

@@ -25,7 +25,14 @@ pub const ROW: GameRow = GameRow {
         endgame_cells: None,
     },
     strength: |_| Strength { levels: &LEVELS, scale: Scale::Points, steepness: STEEPNESS },
-    examples: &[Example { name: "Breakthrough: from the start", start: None, moves: &[], search: "pvs" }],
+    examples: &[Example {
+        name: "Breakthrough: from the start",
+        aim: "Alpha-beta with a tiny evaluation, in a race for the last row.",
+        featured: false,
+        start: None,
+        moves: &[],
+        search: "pvs",
+    }],
     lessons: &[],
     open: |variant| {
         Variants::none(variant)?;

@@ -87,6 +87,16 @@ pub enum SessionError {
         /// The names there are.
         known: String,
     },
+    /// A lesson that is not in the catalogue.
+    #[error("no lesson {name:?}: {}expected one of {known}", did_you_mean(*meant))]
+    UnknownLesson {
+        /// The name asked for.
+        name: String,
+        /// The name that may have been meant.
+        meant: Option<&'static str>,
+        /// The names there are.
+        known: String,
+    },
     /// A level that the game does not have.
     #[error("{game} has no level {name:?}: {}expected one of {known}", did_you_mean(*meant))]
     UnknownLevel {

@@ -7,6 +7,7 @@ mod evaluations;
 mod human;
 mod lc0_answers;
 mod leaf_evaluators;
+mod lessons;
 mod levels;
 mod network_faults;
 mod network_sessions;

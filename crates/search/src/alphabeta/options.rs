@@ -79,6 +79,8 @@ options! {
         pub forced_wins: bool = true, is [Proving],
         /// How long to look for a win by force where a search begins, in nodes of whatever search that is; half of the time at most.
         pub forced_win_nodes: u64 = 5_000, in 0..=1_000_000_000, is [Memory { bytes: BYTES_OF_FORCED_WIN_NODE }, Expert],
+        /// Let the game's solver have the end of the game if half of the nodes or of the time should do for it.
+        pub endgame_solver: bool = true, is [Proving],
         group "Quiescence" []:
         /// Play out noisy moves before the evaluation is trusted.
         pub quiescence: bool = true, is [Selective],
@@ -113,6 +115,12 @@ options! {
         pub reverse_futility_margin: i32 = 75, in 1..=1_000, is [Expert],
         /// Up to this depth.
         pub reverse_futility_depth: i32 = 8, in 1..=20, is [Expert],
+        /// Multi-ProbCut: cut off where a shallower search leaves hardly a doubt, if it is known how well those foretell deeper ones (`outplay tune probcut`).
+        pub probcut: bool = false, is [Selective],
+        /// From this depth on.
+        pub probcut_depth: i32 = 4, in 3..=30, is [Expert],
+        /// By how many standard deviations the deeper search would have to err: 1 leaves a doubt of 16 % each time, 1.5 of 7 %, 2 of 2 %.
+        pub probcut_deviations: f64 = 1.5, in 0.0..=10.0, is [Expert],
         /// Where the evaluation is hopeless near the leaves, look at noisy moves only.
         pub razoring: bool = false, is [Selective],
         /// Hopeless is so far below, for each ply of depth.

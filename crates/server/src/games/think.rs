@@ -11,6 +11,7 @@ use super::record::GameRecord;
 use super::{Games, Live, State};
 use crate::cancel::Cancel;
 use crate::error::{ApiResult, off_the_loop};
+use crate::programs::{Decision, Seat};
 use crate::queue::Class;
 use crate::searching;
 
@@ -39,7 +40,10 @@ impl Games {
             None => self.limits.rest_between_engines,
             Some(_) => self.natural_pause(state, player),
         };
-        let threads = state.record.engine(player).map_or(1, searching::threads_of);
+        let threads = state.record.engine(player).map_or(1, |engine| match &engine.program {
+            Some(chosen) => self.programs.threads(chosen),
+            None => searching::threads_of(engine),
+        });
         let (games, live) = (self.clone(), live.clone());
         tokio::spawn(async move {
             tokio::time::sleep(rest).await;
@@ -98,6 +102,13 @@ impl Games {
         if record.clock_has_begun() {
             live.tell();
         }
+        if let Some(chosen) = record.engine(player).and_then(|engine| engine.program.as_ref()) {
+            let seat = Seat { record: &record, player, most: self.limits.search_time };
+            return match self.programs.decide(chosen, &seat, cancel)? {
+                Some(decision) => self.carry_out(live, &chosen.name, decision, cancel),
+                None => Ok(()),
+            };
+        }
         let mut session = self.sit_down(&record, player)?;
         let best = self.search(&mut session, &record, player, cancel)?;
         let mut state = live.lock();
@@ -113,6 +124,33 @@ impl Games {
             let m = best.or_else(|| table.session.legal_moves().first().copied());
             let text = m.and_then(|m| table.session.plain_line_text(&[m]).pop()).unwrap_or_default();
             table.play(&text, used, most_moves)
+        })?;
+        Ok(())
+    }
+
+    /// Does what a program has decided, unless the game has gone another way meanwhile. One that fails has lost, as in a match.
+    fn carry_out(
+        self: &Arc<Games>,
+        live: &Arc<Live>,
+        name: &str,
+        decision: Decision,
+        cancel: &Arc<Cancel>,
+    ) -> ApiResult<()> {
+        let mut state = live.lock();
+        if !is_current(&state, cancel) {
+            return Ok(());
+        }
+        let most_moves = self.limits.moves;
+        self.change_locked(live, &mut state, |table, used| {
+            let mover = table.mover();
+            match decision {
+                Decision::Move(text) => table.play(&text, used, most_moves)?,
+                Decision::Resignation => table.give_up(mover, used, "resigns"),
+                Decision::Failure(words) => {
+                    table.give_up(mover, used, &format!("({name}) has failed: {words}"))
+                }
+            }
+            Ok(())
         })?;
         Ok(())
     }
