@@ -125,6 +125,7 @@ const PAGES = {
       await page.getByLabel("On the board").selectOption("policy");
     },
   ],
+  appearance: ["#/play", (page) => page.getByRole("button", { name: "Appearance" }).click()],
   keys: ["#/play", (page) => page.keyboard.press("?")],
 };
 

@@ -5,17 +5,12 @@ import { type Route, route } from "./lib/route";
 import { useKeys } from "./lib/use";
 import { GamePage } from "./play/game";
 import { SetupPage } from "./play/setup";
+import { Appearance } from "./widgets/appearance";
 import { Help } from "./widgets/help";
 import { LiveRegion, notifyError } from "./widgets/live";
-import { ThemeSwitch } from "./widgets/theme";
+import * as words from "./widgets/words";
 
-const TABS: [Route["page"], string][] = [
-  ["play", "Play"],
-  ["analyse", "Analyse"],
-  ["learn", "Learn"],
-  ["watch", "Watch"],
-  ["runs", "Runs"],
-];
+const TABS = Object.entries(words.TABS) as [Route["page"], string][];
 
 // Playing needs no charts and no move tree, so the other pages come when they are opened.
 const LATER = {
@@ -36,7 +31,7 @@ function Later({ page }: { page: keyof typeof LATER }) {
     }, notifyError);
   }, [page]);
   const Page = loaded[page];
-  return Page ? <Page /> : <main class="narrow faint">Loading…</main>;
+  return Page ? <Page /> : <main class="narrow faint">{words.LOADING}</main>;
 }
 
 function Page() {
@@ -46,9 +41,9 @@ function Page() {
 }
 
 export function App() {
-  const [help, setHelp] = useState(false);
+  const [open, setOpen] = useState<"keys" | "appearance" | null>(null);
   useKeys({
-    "?": () => setHelp(true),
+    "?": () => setOpen("keys"),
     b: () => document.querySelector<HTMLElement>(".board")?.focus(),
   });
   return (
@@ -61,7 +56,7 @@ export function App() {
           </svg>
           Outplay
         </a>
-        <nav aria-label="Pages">
+        <nav aria-label={words.PAGES}>
           {TABS.map(([page, name]) => (
             <a key={page} href={`#/${page}`} aria-current={route.value.page === page ? "page" : undefined}>
               {name}
@@ -70,22 +65,31 @@ export function App() {
         </nav>
         {!connected.value && (
           <span class="offline" role="status">
-            Connecting…
+            {words.CONNECTING}
           </span>
         )}
         <button
           type="button"
           class="quiet icon"
-          aria-label="Keys"
-          title="Keys (?)"
-          onClick={() => setHelp(true)}
+          aria-label={words.APPEARANCE}
+          title={words.APPEARANCE}
+          onClick={() => setOpen("appearance")}
+        >
+          ◐
+        </button>
+        <button
+          type="button"
+          class="quiet icon"
+          aria-label={words.KEYS}
+          title={words.KEYS_TITLE}
+          onClick={() => setOpen("keys")}
         >
           ?
         </button>
-        <ThemeSwitch />
       </header>
       <Page />
-      {help && <Help onClose={() => setHelp(false)} />}
+      {open === "keys" && <Help onClose={() => setOpen(null)} />}
+      {open === "appearance" && <Appearance onClose={() => setOpen(null)} />}
       <LiveRegion />
     </>
   );

@@ -23,9 +23,7 @@ describe("analysis", () => {
     await page.waitForSelector('.board [data-cell="e4"]');
     await page.getByRole("button", { name: "Share…" }).click();
     await expect.poll(() => page.getByLabel("Game", { exact: true }).last().inputValue()).toContain("Bb5");
-    expect(await page.getByLabel("Link to this position", { exact: true }).inputValue()).toContain(
-      "moves=e2e4",
-    );
+    expect(await page.getByLabel("Link", { exact: true }).inputValue()).toContain("moves=e2e4");
   });
 
   it("plays moves in the position that they are made for, however late it comes", async () => {
@@ -69,7 +67,6 @@ describe("analysis", () => {
 
   it("shows lines that preview and can be inserted, and arrows", async () => {
     const page = await open("game=chess&moves=e2e4,e7e5");
-    await page.getByLabel("Lines").selectOption("3");
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     await page.waitForSelector(".lines li:nth-child(3)");
     // Lines of the first iteration have one move.
@@ -87,7 +84,7 @@ describe("analysis", () => {
 
   it("keeps the lines still under the pointer while the search goes on", async () => {
     const page = await open("game=chess&moves=e2e4,e7e5");
-    await page.locator(".engine summary", { hasText: "Budget" }).click();
+    await page.locator(".engine summary", { hasText: "Settings" }).click();
     await page.getByRole("combobox", { name: "Budget" }).selectOption("infinite");
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     const lines = page.locator(".lines");
@@ -112,7 +109,8 @@ describe("analysis", () => {
     await expect
       .poll(() => page.locator(".engine").textContent())
       .toMatch(/The game is over: .*\. Step back/);
-    const options = page.locator(".engine .options", { hasText: "Options of" });
+    await page.locator(".engine summary", { hasText: "Settings" }).click();
+    const options = page.locator(".engine .options .options");
     await options.locator("summary").click();
     await options.getByLabel("Find an option").fill("clock");
     expect(await options.locator(".option").count()).toBe(0);
@@ -242,7 +240,7 @@ describe("analysis", () => {
 
   it("puts values on the cells of Othello and remembers a budget", async () => {
     const page = await open("game=othello&moves=f5");
-    await page.locator("summary", { hasText: "Budget" }).click();
+    await page.locator("summary", { hasText: "Settings" }).click();
     await page.locator(".budget select").selectOption("nodes");
     await page.locator(".budget input").fill("20000");
     await page.locator(".budget input").blur();
@@ -285,16 +283,18 @@ describe("analysis", () => {
     });
     await page.goto(`${url()}#/analyse?game=chess`);
     await page.waitForSelector(".analysis .board");
+    await page.locator("summary", { hasText: "Settings" }).click();
     await page.locator("summary", { hasText: "Options of" }).click();
     const field = page.locator(".option input[type=number]").first();
-    const name = await page.locator(".option:has(input[type=number]) label").first().textContent();
+    const label = page.locator(".option:has(input[type=number]) label").first();
+    const name = await label.getAttribute("title");
     const before = Number(await field.inputValue());
     const most = Number((await field.getAttribute("max")) ?? "1e9");
     const next = String(before < most ? before + 1 : before - 1);
     await field.fill(next);
     await field.blur();
     await page.waitForSelector(".option.changed");
-    expect(await page.locator(".option.changed label").textContent()).toBe(name);
+    expect(await page.locator(".option.changed label").getAttribute("title")).toBe(name);
     expect(await page.locator("summary", { hasText: "Options of" }).textContent()).toContain("1 changed");
     await page.getByRole("button", { name: "Analyse", exact: true }).click();
     await page.waitForSelector(".lines li");
@@ -378,7 +378,7 @@ describe("analysis", () => {
     await page.keyboard.press("ArrowLeft");
     await page.waitForSelector("text=O to move");
     await page.getByRole("link", { name: "Play from here" }).click();
-    await page.getByText("From the position after b2").waitFor();
+    await page.getByText("From this position").waitFor();
     await page.locator('.segments label:has-text("O, first")').click();
     await page.getByRole("button", { name: "Start" }).click();
     await page.waitForSelector('.board [data-cell="b2"]');

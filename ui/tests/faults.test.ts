@@ -56,7 +56,7 @@ it("loses no move when the server is killed in mid-game, and the page goes on by
 it("goes on with an analysis when the server is killed in the middle of it", async () => {
   const page = await newPage();
   await page.goto(`${server.url}#/analyse?game=chess&moves=e2e4,e7e5`);
-  await page.locator("summary", { hasText: "Budget" }).click();
+  await page.locator("summary", { hasText: "Settings" }).click();
   await page.getByRole("combobox", { name: "Budget" }).selectOption("infinite");
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
   await page.waitForSelector(".lines li");

@@ -271,6 +271,7 @@ describe("accessibility", () => {
       await page.waitForSelector(".analysis .board");
       await page.getByRole("button", { name: "Analyse", exact: true }).click();
       await page.waitForSelector(".lines li");
+      await page.locator("summary", { hasText: "Settings" }).click();
       await page.locator("summary", { hasText: "Options of" }).click();
       expect(await seriousOn(page)).toEqual([]);
       await page.goto(`${url()}#/learn`);

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function choose(page: Page, network: string): Promise<void> {
-  const choice = page.getByRole("combobox", { name: "Search" });
+  const choice = page.getByRole("combobox", { name: /^(Engine|Search)$/ });
   await choice.locator(`option[value="network:${network}"]`).waitFor({ state: "attached" });
   await choice.selectOption(`network:${network}`);
 }
@@ -68,7 +68,7 @@ it("shows what the network says of each position, as a list and on the board", a
   const moves = await box(page).locator(".policy .move").allTextContents();
   expect(moves).toEqual(said.policy.map(({ text }) => text));
   const chances = await box(page).getByRole("img").getAttribute("aria-label");
-  expect(chances).toMatch(/^White: win \d+(\.\d)?%, draw \d+(\.\d)?%, loss \d+(\.\d)?%$/);
+  expect(chances).toMatch(/^Black: win \d+(\.\d)?%, draw \d+(\.\d)?%, loss \d+(\.\d)?%$/);
   expect(await box(page).textContent()).toMatch(/Expected margin.*discs.*Moves left.*about/);
 
   const board = page.getByLabel("On the board");
@@ -102,10 +102,11 @@ it("searches with the network, and says so in what it asks for", async () => {
   const asked = sent.map((text) => JSON.parse(text)).find(({ type }) => type === "analyse");
   expect([asked.search, asked.options]).toEqual(["mcts", { evaluation: "net", network: "king" }]);
   // The evaluation is settled by the network, and the other options are still there.
-  await page.locator("summary", { hasText: "Options of mcts" }).click();
+  await page.locator("summary", { hasText: "Settings" }).click();
+  await page.locator("summary", { hasText: "Options of Monte Carlo" }).click();
   await page.getByPlaceholder(/^Find one of/).fill("evaluation");
   await page.waitForSelector(".option-list");
-  expect(await page.locator(".option > label", { hasText: /^evaluation$/ }).count()).toBe(0);
+  expect(await page.locator(".option > label", { hasText: /^Evaluation$/ }).count()).toBe(0);
   // A network belongs to its game.
   await page.getByRole("combobox", { name: "Game" }).selectOption("connect4");
   await page.waitForSelector(".board.drop");

@@ -224,7 +224,7 @@ describe("playing", () => {
     await waitForVersion(id, 5);
     await seen(page, await myTurn(id));
     await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await page.getByText("Two stones: choose the first").waitFor();
+    await page.getByText("Place 2 stones").waitFor();
     expect((await state(id)).position.moves).toHaveLength(3);
   });
 

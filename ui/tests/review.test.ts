@@ -28,10 +28,10 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await page.getByRole("combobox", { name: "Budget for a move" }).selectOption("depth");
   await page.getByRole("spinbutton", { name: "Amount" }).fill("2");
   await page.getByRole("spinbutton", { name: "Amount" }).blur();
-  await page.getByText("Options of alphabeta").click();
+  await page.getByText("Options of Alpha-beta").click();
   await page.getByLabel("Find an option").fill("overhead");
-  await page.getByLabel("move_overhead").fill("25");
-  await page.getByLabel("move_overhead").blur();
+  await page.getByLabel("Move overhead").fill("25");
+  await page.getByLabel("Move overhead").blur();
   // The browser keeps what was chosen.
   await page.reload();
   await page.getByRole("combobox", { name: "Search" }).waitFor();
@@ -110,7 +110,7 @@ it("sets every number of a family of games by its slider", async () => {
     ["Columns", "5"],
     ["Rows", "5"],
     ["In a row to win", "4"],
-    ["Stones a turn", "1"],
+    ["Stones per turn", "1"],
   ] as const;
   for (const [name, number] of numbers) await page.getByLabel(name).fill(number);
   const { position } = await state(await begin(page));

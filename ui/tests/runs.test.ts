@@ -90,7 +90,7 @@ it("shows the curves of a run over generations, seconds and games", async () => 
     await rating.locator("canvas").waitFor();
     expect((await titles()).length).toBe(5);
   }
-  await page.locator("summary", { hasText: "More figures" }).click();
+  await page.locator("summary", { hasText: "More charts" }).click();
   await page.getByRole("region", { name: "Entropy", exact: true }).locator("canvas").waitFor();
 });
 

@@ -82,6 +82,40 @@ describe("what surrounds a game", () => {
     await row.locator('.still [data-cell="b2"]').waitFor();
   });
 
+  it("opens a field for typed moves by a button, without a key that one has to know", async () => {
+    const page = await newPage();
+    const id = await makeGame({ game: "chess", human: 0, levels: [null, 1] });
+    await page.goto(`${url()}#/play/${id}`);
+    await page.waitForSelector(".banner.mine");
+    await page.getByRole("button", { name: "Type a move" }).click();
+    await page.waitForSelector(".typed input:focus");
+    await page.keyboard.type("Nf3");
+    await page.keyboard.press("Enter");
+    expect((await waitForVersion(id, 1)).position.moves[0]!.text).toBe("Nf3");
+  });
+
+  it("offers undo only when there is something of one's own to take back", async () => {
+    const page = await newPage();
+    const id = await makeGame({ game: "chess", human: 1, levels: [1, null] });
+    await page.goto(`${url()}#/play/${id}`);
+    await page.waitForSelector(".banner.mine");
+    const undo = page.getByRole("button", { name: "Undo", exact: true });
+    expect(await undo.isDisabled()).toBe(true);
+    const { position, version } = await state(id);
+    await clickCell(page, position.legal[0]!.from!, true);
+    await clickCell(page, position.legal[0]!.to!, true);
+    await waitForVersion(id, version);
+    await undo.click();
+    await expect.poll(async () => (await state(id)).position.moves.length).toBe(1);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Resign" }).click();
+    await page.waitForSelector(".banner.result");
+    expect(await undo.getAttribute("title")).toContain("resignation");
+    await undo.click();
+    await expect.poll(async () => (await state(id)).result).toBeNull();
+    expect((await state(id)).position.moves).toHaveLength(1);
+  });
+
   it("remembers that sounds are turned off", async () => {
     const page = await newPage();
     await startGame(page, "tictactoe");

@@ -94,13 +94,13 @@ describe("alpha-beta", () => {
       return (await row.count()) > 0 ? row.nth(1).textContent() : "0";
     };
     expect(await made()).not.toBe("0");
-    await page.getByText("Options of pvs").click();
+    await page.getByText("Options of Strong and fast").click();
     await page.getByLabel("Find an option").fill("null move");
-    await page.getByLabel("null_move", { exact: true }).uncheck();
+    await page.getByLabel("Null move", { exact: true }).uncheck();
     await page.getByText("1 changed").waitFor();
     expect(await made()).toBe("0");
-    await page.getByRole("button", { name: "All as usual" }).click();
-    expect(await page.getByLabel("null_move", { exact: true }).isChecked()).toBe(true);
+    await page.getByRole("button", { name: "Reset all" }).click();
+    expect(await page.getByLabel("Null move", { exact: true }).isChecked()).toBe(true);
   });
 
   it("walks and zooms by keys, and shows the position of the node", async () => {

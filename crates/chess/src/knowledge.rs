@@ -5,7 +5,7 @@ use cozy_chess::{
     get_bishop_rays, get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
     get_rook_rays,
 };
-use outplay_core::{Move, Rng, mix};
+use outplay_core::{Game, Move, Rng, mix};
 use outplay_search::{Bundle, NoKnowledge, Policy, Tactics};
 
 use crate::generate::{self, Between};
@@ -84,7 +84,7 @@ impl Tactics<Chess> for ChessTactics {
         if pieces.is_empty() {
             return None;
         }
-        board.null_move().map(Chess::from_checked)
+        position.passed()
     }
 
     #[inline]

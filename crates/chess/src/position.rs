@@ -115,6 +115,12 @@ impl Game for Chess {
         drawn.then_some(Outcome::DRAW)
     }
 
+    /// Not in check.
+    #[inline]
+    fn passed(&self) -> Option<Chess> {
+        self.board.null_move().map(Chess::from_checked)
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         if self.board.en_passant().is_some() && self.en_passant_square().is_none() {

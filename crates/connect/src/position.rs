@@ -196,6 +196,12 @@ impl Game for Connect {
         self.make(m);
     }
 
+    fn passed(&self) -> Option<Connect> {
+        let mut passed = self.clone();
+        passed.end_turn();
+        Some(passed)
+    }
+
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         self.outcome

@@ -206,6 +206,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         self.outcome().is_none()
     }
 
+    /// The position with the other player to move, as if the mover had passed, whether the rules allow that or not: what the opponent would do
+    /// then is what he threatens. `None` where no game could go on from there, as with a king that could be taken, and where nobody has said how.
+    fn passed(&self) -> Option<Self> {
+        None
+    }
+
     /// How many plies back this position could have stood on the board before: 0 right after a move that
     /// cannot be taken back over the board.
     #[inline]

@@ -47,25 +47,25 @@ impl<G: Game> SearchEntry<G> {
     }
 
     fn tree(
-        name: &'static str,
+        (name, title): (&'static str, &'static str),
         summary: &'static str,
         (algorithm, deepening): (Algorithm, Deepening),
         evaluations: &Evaluations<G>,
     ) -> SearchEntry<G> {
-        let info = SearchInfo { name, summary, counts_playouts: false, shows_tree: false };
+        let info =
+            SearchInfo { name, title, for_experts: true, summary, counts_playouts: false, shows_tree: false };
         SearchEntry::evaluated(info, evaluations, move |evaluation| {
             evaluation.tree_search(algorithm, deepening)
         })
     }
 
     fn monte_carlo<S: Search<G> + Default + 'static>(
-        name: &'static str,
+        (name, title): (&'static str, &'static str),
         summary: &'static str,
     ) -> SearchEntry<G> {
-        SearchEntry {
-            info: SearchInfo { name, summary, counts_playouts: true, shows_tree: false },
-            make: Box::new(|| Box::new(S::default())),
-        }
+        let info =
+            SearchInfo { name, title, for_experts: true, summary, counts_playouts: true, shows_tree: false };
+        SearchEntry { info, make: Box::new(|| Box::new(S::default())) }
     }
 }
 
@@ -74,24 +74,34 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
     use Algorithm::{AlphaBeta, Minimax, Negamax};
     use Deepening::{Iterative, Once, ToSetDepth};
     let of_positions = &evaluations.static_ones();
-    let tree = |name, summary, kind| SearchEntry::tree(name, summary, kind, of_positions);
+    let tree = |names, summary, kind| SearchEntry::tree(names, summary, kind, of_positions);
     vec![
-        tree("minimax", "plain minimax, to the end of every game unless a depth is given", (Minimax, Once)),
-        tree("negamax", "minimax with one rule for both players", (Negamax, Once)),
-        tree("hminimax", "minimax to a fixed depth, with an evaluation at the cutoff", (Minimax, ToSetDepth)),
         tree(
-            "alphabeta",
+            ("minimax", "Minimax"),
+            "plain minimax, to the end of every game unless a depth is given",
+            (Minimax, Once),
+        ),
+        tree(("negamax", "Negamax"), "minimax with one rule for both players", (Negamax, Once)),
+        tree(
+            ("hminimax", "Minimax to a depth"),
+            "minimax to a fixed depth, with an evaluation at the cutoff",
+            (Minimax, ToSetDepth),
+        ),
+        tree(
+            ("alphabeta", "Alpha-beta"),
             "fail-soft alpha-beta, to the end of every game unless a depth is given",
             (AlphaBeta, Once),
         ),
         tree(
-            "deepening",
+            ("deepening", "Iterative deepening"),
             "alpha-beta to depth 1, 2, 3 and so on until a limit stops it",
             (AlphaBeta, Iterative),
         ),
         SearchEntry::evaluated(
             SearchInfo {
                 name: DEFAULT_SEARCH,
+                title: "Strong and fast",
+                for_experts: false,
                 summary: "principal-variation search with a table, selective techniques and threads",
                 counts_playouts: false,
                 shows_tree: true,
@@ -99,11 +109,19 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
             of_positions,
             |evaluation| evaluation.pvs(),
         ),
-        SearchEntry::monte_carlo::<FlatMonteCarlo>(FLAT, "flat Monte Carlo: random games after each move"),
-        SearchEntry::monte_carlo::<Uct>(UCT, "UCT: a tree grown by random games and confidence bounds"),
+        SearchEntry::monte_carlo::<FlatMonteCarlo>(
+            (FLAT, "Flat Monte Carlo"),
+            "flat Monte Carlo: random games after each move",
+        ),
+        SearchEntry::monte_carlo::<Uct>(
+            (UCT, "UCT"),
+            "UCT: a tree grown by random games and confidence bounds",
+        ),
         SearchEntry::evaluated(
             SearchInfo {
                 name: "mcts",
+                title: "Monte Carlo",
+                for_experts: false,
                 summary: "Monte Carlo tree search: UCT or PUCT, random games or evaluations, proofs, threads",
                 counts_playouts: true,
                 shows_tree: true,
@@ -114,6 +132,8 @@ pub fn standard_searches<G: Game>(evaluations: &Evaluations<G>) -> Vec<SearchEnt
         SearchEntry::evaluated(
             SearchInfo {
                 name: "policy",
+                title: "At sight, without a search",
+                for_experts: true,
                 summary: "no search: the move that looks best at sight, by a network's policy or an evaluation",
                 counts_playouts: false,
                 shows_tree: false,

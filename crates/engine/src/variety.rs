@@ -6,7 +6,7 @@ use outplay_search::{Bound, Limits, MOST_SEED, Meaning, PrincipalVariation, Repo
 options! {
     /// How the first moves of games are varied.
     pub struct VarietyOptions {
-        group "Variety" []:
+        group "Variety" [Play]:
         /// When it plays an opening, it chooses by chance between moves within so many hundredths of the best one's value; 0 always plays that one.
         pub variety: i32 = 0, in 0..=10_000,
         /// Up to which ply of the game.

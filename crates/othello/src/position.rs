@@ -153,6 +153,10 @@ impl Game for Othello {
         Othello { mover, opponent, squares, to_move: !self.to_move, over }
     }
 
+    fn passed(&self) -> Option<Othello> {
+        Some(self.after_pass())
+    }
+
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         self.over.then(|| self.final_outcome())

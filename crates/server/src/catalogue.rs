@@ -97,6 +97,8 @@ impl GameInfo {
 #[derive(Serialize)]
 pub struct SearchView {
     name: &'static str,
+    title: &'static str,
+    for_experts: bool,
     summary: &'static str,
     usual: bool,
     counts_playouts: bool,
@@ -155,6 +157,8 @@ pub async fn searches(
             let rows = open_rows(&mut *session, &app.config.limits)?;
             views.push(SearchView {
                 name: info.name,
+                title: info.title,
+                for_experts: info.for_experts,
                 summary: info.summary,
                 usual: info.name == DEFAULT_SEARCH,
                 counts_playouts: info.counts_playouts,

@@ -96,6 +96,7 @@ impl From<SessionError> for ApiError {
             SessionError::NoThread(_) => ApiError::too_many(message),
             SessionError::Endless(_) => ApiError::bad("bad_limit", message),
             SessionError::Network(_) => ApiError::bad("bad_network", message),
+            SessionError::NoPass(_) => ApiError::conflict("no_pass", message),
             SessionError::NotProvable(_) => ApiError::bad("no_threats", message),
             SessionError::Searching | SessionError::TreeFile(_) => ApiError::internal(message),
         }

@@ -232,7 +232,7 @@ pub async fn export(
 ) -> ApiResult<Json<ExportAnswer>> {
     off_the_loop(move || {
         let ExportRequest { setup, tree, comment, tags, comments, result } = request;
-        let (_, mut session) = setup.open(&app.config.games, app.config.limits.moves)?;
+        let (_, mut session) = setup.open_as_played(&app.config.games, app.config.limits.moves)?;
         if let Some(tree) = tree {
             check_size(tree.iter().map(|told| told.after))?;
             let start = setup.start_text().map(str::to_string);

@@ -172,6 +172,7 @@ fn schemas(game: &Value) -> Value {
         "game": game,
         "start": {"type": ["string", "null"]},
         "moves": {"type": "array", "items": {"type": "string"}},
+        "passed": {"type": "boolean"},
     });
     let with_setup = |more: Value| {
         let mut properties = setup.clone();

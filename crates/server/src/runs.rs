@@ -194,6 +194,6 @@ pub async fn opinion(
         }
     })
     .await?;
-    let setup = Setup { game: run.game.clone(), start, moves };
+    let setup = Setup { game: run.game.clone(), start, moves, passed: false };
     opinion_by_file(&app, setup, &run.net(generation)).await.map(Json)
 }

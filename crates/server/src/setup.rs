@@ -23,6 +23,9 @@ pub struct Setup {
     /// The moves from there.
     #[serde(default)]
     pub moves: Vec<String>,
+    /// Whether the other player is to move then, as if the mover had passed.
+    #[serde(default)]
+    pub passed: bool,
 }
 
 impl Setup {
@@ -37,6 +40,18 @@ impl Setup {
         let mut session = game.open()?;
         self.apply(&mut *session, most_moves)?;
         Ok((game, session))
+    }
+
+    /// The same for what is kept or given away as moves: among those there is no such pass.
+    pub fn open_as_played(
+        &self,
+        games: &Catalogue,
+        most_moves: usize,
+    ) -> ApiResult<(NamedGame, Box<dyn Session>)> {
+        if self.passed {
+            return Err(ApiError::bad("no_pass", "passed is for positions to look at, not for games"));
+        }
+        self.open(games, most_moves)
     }
 
     /// Takes a session of the game there.
@@ -59,7 +74,11 @@ impl Setup {
                 ApiError { code: "bad_position", status, message, beside }
             }
             error => error,
-        })
+        })?;
+        if self.passed {
+            session.pass_turn()?;
+        }
+        Ok(())
     }
 }
 

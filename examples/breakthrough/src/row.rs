@@ -19,7 +19,7 @@ pub const ROW: GameRow = GameRow {
     icon: Icon::Piece("P"),
     style: Style {
         kinds: &[PieceKind { kind: "P", name: "pawn", worth: 1 }],
-        scores: ScoreStyle { digits: 2, unit: "", first_players: true, full_moves: true },
+        scores: ScoreStyle { digits: 2, unit: "", full_moves: true },
         standing: Some(Standing::Material),
         passes: false,
         endgame_cells: None,

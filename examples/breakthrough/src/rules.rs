@@ -101,6 +101,10 @@ impl Game for Breakthrough {
         (self.arrived(last) != 0 || self.pawns(self.to_move) == 0).then_some(Outcome::win(last))
     }
 
+    fn passed(&self) -> Option<Breakthrough> {
+        Some(Breakthrough { to_move: !self.to_move, ..self.clone() })
+    }
+
     fn key(&self) -> u64 {
         mix(self.pawns[0] ^ mix(self.pawns[1] ^ mix(self.to_move.index() as u64)))
     }

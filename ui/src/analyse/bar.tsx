@@ -1,8 +1,9 @@
-import type { Player, Position, Report } from "../api/types";
-import { firstPlayersChance, firstPlayersScore, turned } from "../lib/chance";
-import { scoreText } from "../lib/format";
+import type { Position, Report } from "../api/types";
+import { firstPlayersChance } from "../lib/chance";
+import { cellText } from "../lib/format";
+import { shownScore } from "../lib/view";
 
-/** The evaluation bar: how likely each side is to win. */
+/** The evaluation bar: how likely each side is to win, with the value in the view that all values take. */
 export function Bar({
   position,
   report,
@@ -18,10 +19,7 @@ export function Bar({
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
   const first = over ?? (best ? firstPlayersChance(best, position.to_move, position.steepness) : 0.5);
   const percent = Math.round(100 * first);
-  // Some read the first player's value; elsewhere it is that of whoever is ahead, at whose end of the bar it stands.
-  const reader: Player = style.first_players || first >= 0.5 ? 0 : 1;
-  const score = best && firstPlayersScore(best.score, position.to_move);
-  const text = score && !outcome ? short(scoreText(reader === 0 ? score : turned(score), style)) : "";
+  const text = best && !outcome ? short(cellText(shownScore(best.score, position.to_move), style)) : "";
   const label = `${position.players[0]} ${percent} percent`;
   const kind = `eval-bar ${family} ${flipped ? "flipped" : ""}`;
   return (

@@ -1,12 +1,13 @@
-import type { Position, SearchInfo } from "../api/types";
-import { viewer } from "../lib/chance";
-import { count, reasonText, seconds } from "../lib/format";
+import type { Position, ReportLine } from "../api/types";
+import { capital, count, reasonText, scoreText, seconds, several } from "../lib/format";
 import { networkChoice } from "../lib/networks";
-import { isOption } from "../lib/options";
+import { verdictOf } from "../lib/verdict";
+import { shownScore, viewer } from "../lib/view";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
 import { EngineChoices } from "../widgets/engine-choices";
 import { Icon } from "../widgets/icon";
 import { Options } from "../widgets/options";
+import { ViewSwitch } from "../widgets/view-switch";
 import {
   change,
   changedOptions,
@@ -24,18 +25,21 @@ import {
   settings,
 } from "./engine";
 import { Lines } from "./lines";
+import { hasFewCells } from "./overlay";
 import { study } from "./store";
 
 const BUDGETS: BudgetChoice<EngineSettings["budget"]>[] = [
   ["seconds", "seconds", 5],
   ["nodes", "nodes", 1_000_000],
   ["depth", "plies deep", 12],
-  ["infinite", "without end", 0],
+  ["infinite", "until stopped", 0],
 ];
 
+/** Why a search ends that has had all that it was given. */
+const SPENT = ["time", "nodes", "depth"];
+
 export function EnginePanel({ position }: { position: Position }) {
-  const known = report.value;
-  const { lines, budget, amount } = settings.value;
+  const known = position.outcome ? null : report.value;
   return (
     <section class="card-box engine" aria-label="Engine">
       <div class="row">
@@ -50,7 +54,7 @@ export function EnginePanel({ position }: { position: Position }) {
           {on.value ? "Stop" : "Analyse"}
         </button>
         <label class="grow">
-          <span class="unseen">Search</span>
+          <span class="unseen">Engine</span>
           <select
             value={network.value ? networkChoice(network.value.name) : search.value?.name}
             onChange={(event) => {
@@ -60,29 +64,65 @@ export function EnginePanel({ position }: { position: Position }) {
             <EngineChoices searches={searches.value} networks={networks.value} />
           </select>
         </label>
-        <label>
-          <span class="unseen">Lines</span>
-          <select value={lines} onChange={(event) => change({ lines: Number(event.currentTarget.value) })}>
-            {[1, 2, 3, 4, 5, 8, 12].map((number) => (
-              <option key={number} value={number}>
-                {number} {number === 1 ? "line" : "lines"}
-              </option>
-            ))}
-          </select>
-        </label>
       </div>
-      <Status />
-      {known && !position.outcome ? (
-        <Lines position={position} report={known} />
-      ) : (
-        <p class="faint">
-          {position.outcome
-            ? `The game is over: ${position.outcome.text}. Step back to analyse an earlier position.`
-            : "Nothing known about this position yet."}
-        </p>
+      <Verdict position={position} best={known?.lines[0]} />
+      {known && (
+        <>
+          <Status />
+          <Lines position={position} report={known} />
+        </>
       )}
-      <details class="options">
-        <summary>Budget</summary>
+      <Settings position={position} />
+    </section>
+  );
+}
+
+/** What the engine says of the position, before all details. */
+function Verdict({ position, best }: { position: Position; best: ReportLine | undefined }) {
+  const { outcome, to_move, players, style } = position;
+  if (outcome) {
+    return <p class="faint">The game is over: {outcome.text}. Step back to analyse an earlier position.</p>;
+  }
+  if (!best) {
+    const waiting = queued.value > 0 ? `Waiting: place ${queued.value} in line` : "Searching…";
+    return <p class="verdict faint">{running.value ? waiting : "Not analysed yet."}</p>;
+  }
+  return (
+    <p class="verdict">
+      <strong>{scoreText(shownScore(best.score, to_move), style.scores)}</strong>{" "}
+      <span class="faint">for {players[viewer(to_move)]} ·</span> {verdictOf(best, position)}
+    </p>
+  );
+}
+
+/** What most people never change. */
+function Settings({ position }: { position: Position }) {
+  const { lines, everywhere, budget, amount } = settings.value;
+  return (
+    <details class="options">
+      <summary>Settings</summary>
+      <label class="field">
+        <span>Lines</span>
+        <select value={lines} onChange={(event) => change({ lines: Number(event.currentTarget.value) })}>
+          {[1, 2, 3, 4, 5, 8, 12].map((number) => (
+            <option key={number} value={number}>
+              {several(number, "line")}
+            </option>
+          ))}
+        </select>
+      </label>
+      {hasFewCells(position) && (
+        <label class="row check">
+          <input
+            type="checkbox"
+            checked={everywhere}
+            onChange={(event) => change({ everywhere: event.currentTarget.checked })}
+          />
+          Values of all moves
+        </label>
+      )}
+      <fieldset class="field">
+        <legend>Time for a position</legend>
         <div class="row budget">
           <BudgetFields
             choices={BUDGETS}
@@ -92,22 +132,13 @@ export function EnginePanel({ position }: { position: Position }) {
             onChange={change}
           />
         </div>
-        <small class="faint">A position that has had its budget is remembered and not searched again.</small>
-      </details>
-      <Options info={unclocked(search.value)} values={changedOptions.value} onChange={setOptions} />
-      {search.value && (
-        <small class="faint">
-          {search.value.summary}. Values for{" "}
-          {position.players[viewer(position.to_move, position.style.scores)]}.
-        </small>
-      )}
-    </section>
+        <small>A position that has had its time is remembered and not searched again.</small>
+      </fieldset>
+      <ViewSwitch players={position.players} />
+      <Options info={search.value} values={changedOptions.value} onChange={setOptions} />
+      {search.value && <small class="faint">{capital(search.value.summary)}.</small>}
+    </details>
   );
-}
-
-/** A search without the options that matter only in a game with a clock: an analysis has none. */
-function unclocked(info: SearchInfo | null): SearchInfo | null {
-  return info && { ...info, options: info.options.filter((option) => !isOption(option, "clock")) };
 }
 
 export function toggle(): void {
@@ -116,9 +147,6 @@ export function toggle(): void {
 
 function Status() {
   const known = report.value;
-  if (running.value && queued.value > 0) {
-    return <p class="engine-status">Waiting: place {queued.value} in line</p>;
-  }
   if (!known) return null;
   const facts = [
     `depth ${known.depth}${known.selective_depth > known.depth ? `/${known.selective_depth}` : ""}`,
@@ -127,11 +155,13 @@ function Status() {
     seconds(known.seconds),
   ];
   if (known.table_permille) facts.push(`table ${Math.round(known.table_permille / 10)}%`);
-  const ended = running.value ? "searching" : reasonText(reason.value || known.stopped || "remembered");
+  const waiting = queued.value > 0 ? `place ${queued.value} in line` : "searching";
+  const why = reason.value || known.stopped || "remembered";
+  const ended = SPENT.includes(why) ? "done" : reasonText(why);
   return (
     <p class="engine-status">
       <span class={running.value ? "busy" : "faint"} data-reason>
-        {ended}
+        {running.value ? waiting : ended}
       </span>
       {facts.map((fact) => (
         <span key={fact}>{fact}</span>

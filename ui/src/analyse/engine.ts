@@ -1,14 +1,16 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../api/client";
 import { analyse } from "../api/socket";
-import type { Limit, NetworkInfo, Report, SearchInfo } from "../api/types";
-import { shownScore } from "../lib/chance";
+import type { Limit, NetworkInfo, Position, Report, SearchInfo } from "../api/types";
 import { scoreWords } from "../lib/format";
 import { chosenNetwork, searchWith } from "../lib/networks";
 import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
 import { stored } from "../lib/stored";
+import { verdictOf } from "../lib/verdict";
+import { shownScore } from "../lib/view";
 import { announce, notifyError } from "../widgets/live";
 import { limitName, note, optionsName, recall, remember } from "./memory";
+import { hasFewCells } from "./overlay";
 import { line, position, study } from "./store";
 
 export interface EngineSettings {
@@ -16,6 +18,8 @@ export interface EngineSettings {
   search: Record<string, string>;
   options: Record<string, OptionValues>;
   lines: number;
+  /** Whether every move has its value on the board, where there is room for that. */
+  everywhere: boolean;
   budget: "infinite" | "seconds" | "nodes" | "depth";
   amount: number;
 }
@@ -24,6 +28,7 @@ export const settings = stored<EngineSettings>("engine", {
   search: {},
   options: {},
   lines: 3,
+  everywhere: true,
   budget: "seconds",
   amount: 5,
 });
@@ -71,6 +76,20 @@ export const report = computed<Report | null>(() => {
   return here ? (recall(here)?.report ?? null) : null;
 });
 
+/** How many lines the engine is asked for: those of the list, or one for each move on the board. */
+function linesFor(here: Position): number {
+  const { lines, everywhere } = settings.value;
+  return everywhere && hasFewCells(here) ? Math.max(lines, here.legal.length) : lines;
+}
+
+/** What is known of a position, said to people who hear the page. */
+function announceVerdict(here: Position, { lines: [best], depth }: Report): void {
+  if (!best) return;
+  const { scores } = here.style;
+  const value = scoreWords(shownScore(best.score, here.to_move), scores);
+  announce(`${verdictOf(best, here)}. Best move ${best.moves[0]}: ${value}, depth ${depth}`);
+}
+
 export function change(part: Partial<EngineSettings>): void {
   settings.value = { ...settings.value, ...part };
 }
@@ -105,7 +124,7 @@ export function runEngine(): () => void {
       return;
     }
     if (!here || !info || here.outcome) return;
-    const { lines } = settings.value;
+    const lines = linesFor(here);
     const options = optionValues.value;
     const budget = limit.value;
     const at = untracked(() => line.value);
@@ -118,6 +137,7 @@ export function runEngine(): () => void {
     // What has been paid for is not paid for again, unless the engine was just switched on.
     if (same && !fresh) {
       reason.value = "remembered";
+      announceVerdict(here, known.report);
       return;
     }
     fresh = false;
@@ -148,11 +168,7 @@ export function runEngine(): () => void {
           reason.value = latest?.stopped ?? why;
           if (!latest) return;
           keep(latest, limitName(budget));
-          const [best] = latest.lines;
-          if (!best) return;
-          const { scores } = here.style;
-          const words = scoreWords(shownScore(best.score, here.to_move, scores), scores);
-          announce(`Best move ${best.moves[0]}: ${words}, depth ${latest.depth}`);
+          announceVerdict(here, latest);
         },
         error: (message) => {
           running.value = false;
@@ -162,6 +178,8 @@ export function runEngine(): () => void {
       },
     );
     return () => {
+      // Whoever stops a search that would go on hears what it has found.
+      if (running.peek() && !on.peek() && latest) announceVerdict(here, latest);
       running.value = false;
       stop();
     };

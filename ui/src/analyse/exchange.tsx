@@ -1,17 +1,17 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Imported } from "../api/types";
 import { explainedDepth } from "../lib/explained";
-import { several } from "../lib/format";
-import { pictureOf } from "../lib/picture";
 import { hashOf } from "../lib/route";
-import { saveFile } from "../lib/save";
-import { pathTo } from "../lib/tree";
+import { besides } from "../lib/tree";
+import { ShareWindow } from "../share/window";
+import * as words from "../share/words";
 import { GameChoices } from "../widgets/choices";
 import { Dialog } from "../widgets/dialog";
-import { notify, notifyError } from "../widgets/live";
+import { notifyError } from "../widgets/live";
+import * as said from "./file-words";
 import { GameList } from "./game-list";
-import { exported, line, open, openImported, position, study } from "./store";
+import { exported, line, open, openImported, position, study, wholeLine } from "./store";
 
 interface WindowProps {
   games: GameInfo[];
@@ -48,7 +48,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   };
   if (listed) {
     return (
-      <Dialog title="Choose a game of the file" onClose={onClose} wide>
+      <Dialog title={said.CHOOSE_TITLE} onClose={onClose} wide>
         <GameList
           titles={listed.titles}
           count={listed.count}
@@ -59,11 +59,11 @@ export function OpenWindow({ games, onClose }: WindowProps) {
     );
   }
   return (
-    <Dialog title="Open a game or position" onClose={onClose} wide>
+    <Dialog title={said.OPEN_TITLE} onClose={onClose} wide>
       <label class="field">
-        <span>Game</span>
+        <span>{said.GAME}</span>
         <select value={game} onChange={(event) => setGame(event.currentTarget.value)}>
-          <option value="any">find out from the file</option>
+          <option value="any">{said.FIND_OUT}</option>
           {games.every((info) => info.name !== game) && game !== "any" && (
             <option value={game}>{game}</option>
           )}
@@ -71,13 +71,13 @@ export function OpenWindow({ games, onClose }: WindowProps) {
         </select>
       </label>
       <label class="field">
-        <span>Text</span>
+        <span>{said.TEXT}</span>
         <textarea
           ref={field}
           rows={8}
           autofocus
           value={text}
-          placeholder="Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here"
+          placeholder={said.TEXT_HINT}
           onInput={(event) => setText(event.currentTarget.value)}
           onDragOver={(event) => event.preventDefault()}
           onDrop={(event) => {
@@ -88,13 +88,13 @@ export function OpenWindow({ games, onClose }: WindowProps) {
       </label>
       <div class="row">
         <button type="button" class="primary" disabled={!text.trim()} onClick={() => void read()}>
-          Open
+          {said.OPEN}
         </button>
         <button type="button" disabled={game === "any"} onClick={() => void asPosition()}>
-          {text.trim() ? "Open as position" : "Empty board"}
+          {text.trim() ? said.OPEN_POSITION : said.EMPTY_BOARD}
         </button>
         <label class="button file">
-          Choose a file
+          {said.CHOOSE_FILE}
           <input type="file" class="unseen" onChange={(event) => drop(event.currentTarget.files)} />
         </label>
       </div>
@@ -102,66 +102,37 @@ export function OpenWindow({ games, onClose }: WindowProps) {
   );
 }
 
-/** Shows the line as a file, the position as text and a link, each ready to be copied. */
-export function ShareWindow({ onClose }: { onClose: () => void }) {
-  const [file, setFile] = useState<{ text: string; extension: string } | null>(null);
-  const [whole, setWhole] = useState(true);
-  useEffect(() => {
-    api.exportText(exported(whole)).then(setFile, notifyError);
-  }, [whole]);
-  const here = position.value?.position ?? "";
-  const save = () => {
-    if (!file) return;
-    saveFile(`${study.value.game}.${file.extension}`, file.text);
-  };
-  const savePicture = () => {
-    const board = document.querySelector<SVGSVGElement>(".analysis .board > svg");
-    if (board) saveFile(`${study.value.game}.svg`, pictureOf(board));
-  };
-  const moves = pathTo(study.value.tree, study.value.at).length;
+/** Shares the analysis as it stands. */
+export function ShareAnalysis({ flipped, onClose }: { flipped: boolean; onClose: () => void }) {
+  const here = position.value;
+  if (!here) return null;
+  const { game, start, tree } = study.value;
+  const extra = besides(tree, wholeLine.value);
   return (
-    <Dialog title="Share" onClose={onClose} wide>
-      <Copied label="Link to this position" text={location.href} />
-      <Copied label={`Position after ${several(moves, "move")}`} text={here} />
-      <Copied label="Game" text={file?.text ?? ""} tall />
-      <div class="row">
-        <button type="button" disabled={!file} onClick={save}>
-          Save as file
-        </button>
-        <label class="row check">
-          <input
-            type="checkbox"
-            checked={whole}
-            onChange={(event) => setWhole(event.currentTarget.checked)}
-          />
-          <span>With variations and comments</span>
-        </label>
-        <button type="button" onClick={savePicture}>
-          Save as picture
-        </button>
-      </div>
-    </Dialog>
+    <ShareWindow
+      link={location.href}
+      lacks={lacking(extra, study.value.tags)}
+      position={here}
+      line={{ game, start, moves: wholeLine.value.map(({ move }) => move) }}
+      flipped={flipped}
+      file={exported}
+      hasMore={extra.variations + extra.comments + extra.marks > 0}
+      onClose={onClose}
+    />
   );
 }
 
-function Copied({ label, text, tall }: { label: string; text: string; tall?: boolean }) {
-  const copy = () => {
-    navigator.clipboard.writeText(text).then(
-      () => notify("Copied."),
-      () => notify("The browser does not allow copying; select the text instead.", "error"),
-    );
-  };
-  return (
-    <div class="field">
-      <span>{label}</span>
-      <div class="row copied">
-        <textarea class="grow" rows={tall ? 6 : 2} readOnly value={text} aria-label={label} />
-        <button type="button" onClick={copy} aria-label={`Copy: ${label}`}>
-          Copy
-        </button>
-      </div>
-    </div>
-  );
+/** What a link to a line does not tell, in words. */
+function lacking(
+  { variations, comments, marks }: ReturnType<typeof besides>,
+  tags: Record<string, string> = {},
+): string[] {
+  return [
+    variations > 0 && words.variations(variations),
+    comments > 0 && words.comments(comments),
+    marks > 0 && words.marks(marks),
+    Object.keys(tags).length > 0 && words.PLAYERS,
+  ].filter((text) => text !== false);
 }
 
 /** A link to a new game that goes on from the position on the board. */

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placesWith } from "../lib/filter";
 import { announce } from "../widgets/live";
 import { walkButtons } from "../widgets/walk";
+import * as said from "./file-words";
 
 interface GameListProps {
   /** What the first games of the file are called. */
@@ -23,7 +24,7 @@ export function GameList({ titles, count, onChoose, onBack }: GameListProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     box.current?.querySelector<HTMLElement>("input, button")?.focus();
-    announce(`The file has ${count} games. Choose one.`);
+    announce(said.fileHas(count));
   }, [count]);
   const shown = placesWith(titles, words);
   return (
@@ -32,7 +33,7 @@ export function GameList({ titles, count, onChoose, onBack }: GameListProps) {
       <div onKeyDown={walkButtons}>
         {titles.length > FEW && (
           <label class="field">
-            <span>Words in the title</span>
+            <span>{said.TITLE_WORDS}</span>
             <input type="search" value={words} onInput={(event) => setWords(event.currentTarget.value)} />
           </label>
         )}
@@ -51,7 +52,7 @@ export function GameList({ titles, count, onChoose, onBack }: GameListProps) {
             </li>
           ))}
         </ul>
-        {shown.length === 0 && <p class="faint">No title has all of these words.</p>}
+        {shown.length === 0 && <p class="faint">{said.NO_TITLE}</p>}
       </div>
       <div class="row">
         {count > titles.length && (
@@ -63,7 +64,7 @@ export function GameList({ titles, count, onChoose, onBack }: GameListProps) {
             }}
           >
             <label class="row game-number">
-              Game
+              {said.GAME}
               <input
                 type="number"
                 required
@@ -73,13 +74,13 @@ export function GameList({ titles, count, onChoose, onBack }: GameListProps) {
                 value={number}
                 onInput={(event) => setNumber(Number(event.currentTarget.value))}
               />
-              of {count}
+              {said.of(count)}
             </label>
-            <button type="submit">Open this one</button>
+            <button type="submit">{said.OPEN_THIS}</button>
           </form>
         )}
         <button type="button" onClick={onBack}>
-          Back to the text
+          {said.BACK}
         </button>
       </div>
     </div>

@@ -1,8 +1,10 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Line, Position, Report, ReportLine } from "../api/types";
-import { shownScore, shownWdl, viewer } from "../lib/chance";
-import { count, scoreText, scoreWords } from "../lib/format";
+import { capital, count, scoreText, scoreWords } from "../lib/format";
+import { shownScore, shownWdl, viewer } from "../lib/view";
+import { settings } from "./engine";
+import { dropsOf, lossOf } from "./overlay";
 import { insert, isShown, line } from "./store";
 
 const pointedAt = signal<{ from: Line; moves: string[] } | null>(null);
@@ -27,10 +29,18 @@ export function Lines({ position, report }: LinesProps) {
   // While a move is pointed at, the lines stand still: a search that goes on would put another move under the pointer than the board shows.
   const held = useRef(report);
   if (preview.value === null) held.current = report;
+  const { lines } = held.current;
+  const drops = dropsOf(position, lines);
   return (
-    <ol class="lines" onPointerLeave={() => clear()}>
-      {held.current.lines.map((one, index) => (
-        <EngineLine key={one.moves[0] ?? index} position={position} one={one} best={index === 0} />
+    <ol class="lines" aria-label="Lines of the engine" onPointerLeave={() => clear()}>
+      {lines.slice(0, settings.value.lines).map((one, rank) => (
+        <EngineLine
+          key={one.moves[0] ?? rank}
+          position={position}
+          one={one}
+          rank={rank}
+          drop={drops[rank] ?? 0}
+        />
       ))}
     </ol>
   );
@@ -41,21 +51,32 @@ export function clear(): void {
   pointedAt.value = null;
 }
 
-function EngineLine({ position, one, best }: { position: Position; one: ReportLine; best: boolean }) {
+interface LineProps {
+  position: Position;
+  one: ReportLine;
+  rank: number;
+  /** How much of the winning chance its first move gives away. */
+  drop: number;
+}
+
+function EngineLine({ position, one, rank, drop }: LineProps) {
   const { to_move } = position;
   const style = position.style.scores;
-  const score = shownScore(one.score, to_move, style);
-  const wdl = shownWdl(one, to_move, style);
+  const score = shownScore(one.score, to_move);
+  const wdl = one.wdl && shownWdl(one.wdl, to_move);
   const plain = one.moves_plain ?? one.moves;
-  const turned = viewer(to_move, style) !== to_move;
+  const turned = viewer(to_move) !== to_move;
   const least = one.bound === "lower" || one.bound === "at_least";
   const most = one.bound === "upper" || one.bound === "at_most";
   const sign = least ? (turned ? "≤" : "≥") : most ? (turned ? "≥" : "≤") : "";
   /** Whether a tap only shows: a finger cannot rest on a move, so its second tap inserts. */
   const shows = useRef(false);
-  const words = `${position.players[viewer(to_move, style)]}: ${scoreWords(score, style)}`;
+  const loss = lossOf(rank, drop);
+  const kind = loss === "best" || loss === "fine" ? "" : `${capital(loss)}: `;
+  const given = drop >= 0.005 ? `. ${kind}−${Math.round(100 * drop)} % winning chance` : "";
+  const words = `${position.players[viewer(to_move)]}: ${scoreWords(score, style)}${given}`;
   return (
-    <li class={best ? "best" : ""}>
+    <li class={loss}>
       <span class="score" title={words}>
         {sign}
         {scoreText(score, style)}
@@ -65,7 +86,8 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
           const moves = plain.slice(0, index + 1);
           const show = () => {
             // Until the board has caught up, these are the lines of another position.
-            if (isShown.value) pointedAt.value = { from: line.value, moves };
+            if (isShown.value && preview.value?.join() !== moves.join())
+              pointedAt.value = { from: line.value, moves };
           };
           return (
             <button
@@ -74,20 +96,24 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
               type="button"
               class="move"
               aria-label={`Insert up to ${text}`}
-              onPointerEnter={(event) => event.pointerType === "mouse" && show()}
+              // Not what comes to lie under a pointer that rests: who has chosen a move wants to see where it led.
+              onPointerMove={(event) => event.pointerType === "mouse" && show()}
               onPointerDown={({ pointerType }) => {
                 shows.current = pointerType === "touch" && preview.value?.join() !== moves.join();
               }}
               onFocus={show}
               onBlur={clear}
-              onClick={() => {
+              onClick={({ detail }) => {
                 if (shows.current) {
                   shows.current = false;
                   show();
                   return;
                 }
                 clear();
-                if (isShown.value) void insert(line.value, moves);
+                if (!isShown.value) return;
+                const done = insert(line.value, moves);
+                // The list is another one then; who came by keys goes on from the move that was reached.
+                if (detail === 0) void done.then(focusCurrent);
               }}
             >
               {text}
@@ -109,4 +135,8 @@ function EngineLine({ position, one, best }: { position: Position; one: ReportLi
 
 function percent(share: number): string {
   return `${Math.round(100 * share)}%`;
+}
+
+function focusCurrent(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".tree-moves .current")?.focus());
 }

@@ -1,28 +1,54 @@
-import type { Position, Report, Solution } from "../api/types";
-import type { Overlay } from "../boards/types";
-import { shownScore } from "../lib/chance";
-import { scoreText } from "../lib/format";
+import type { Position, Report, ReportLine, Solution } from "../api/types";
+import type { Loss, Overlay } from "../boards/types";
+import { firstPlayersChance } from "../lib/chance";
+import { cellText, count } from "../lib/format";
+import { fault } from "../lib/review";
+import { shownScore } from "../lib/view";
 
-/** What a report says about the moves, drawn: arrows where pieces move, values where stones are set. */
+/** Beyond so many, arrows hide the board. */
+const MOST_ARROWS = 5;
+
+/** How much of the winning chance each line gives away against the best one, from 0 to 1. */
+export function dropsOf({ to_move, steepness }: Position, lines: ReportLine[]): number[] {
+  const own = lines.map((line) => {
+    const first = firstPlayersChance(line, to_move, steepness);
+    return to_move === 0 ? first : 1 - first;
+  });
+  // Where a search judges by other numbers than it chooses by, a move may look better than the best one.
+  return own.map((chance) => Math.max(0, (own[0] ?? chance) - chance));
+}
+
+/** Whether every move can have its value on a cell of its own: stones are set, and there are few cells. */
+export function hasFewCells({ family, columns, rows }: Position): boolean {
+  return family !== "squares" && columns * rows <= 64;
+}
+
+export function lossOf(rank: number, drop: number): Loss {
+  return rank === 0 ? "best" : (fault(drop) ?? "fine");
+}
+
+/** What a report says about the moves, drawn: arrows where pieces move, values with the depth where stones are set. */
 export function reportOverlay(position: Position, report: Report | null): Overlay {
   const arrows: NonNullable<Overlay["arrows"]> = [];
   const { scores } = position.style;
   const values: NonNullable<Overlay["values"]> = [];
-  (report?.lines ?? []).forEach((line, rank) => {
+  const lines = report?.lines ?? [];
+  const drops = dropsOf(position, lines);
+  const note = ({ visits }: ReportLine) => (visits === undefined ? `d ${report!.depth}` : count(visits));
+  lines.forEach((line, rank) => {
     const name = line.moves_plain?.[0];
     const move =
       position.legal.find((legal) => legal.move === name) ??
       position.legal.find((legal) => legal.text === line.moves[0]);
     if (!move?.to) return;
-    if (move.from) arrows.push({ from: move.from, to: move.to, rank });
-    else
-      values.push({
-        cell: move.to,
-        text: scoreText(shownScore(line.score, position.to_move, scores), scores),
-        rank,
-      });
+    const loss = lossOf(rank, drops[rank]!);
+    if (move.from) arrows.push({ from: move.from, to: move.to, rank, loss });
+    else {
+      const text = cellText(shownScore(line.score, position.to_move), scores);
+      values.push({ cell: move.to, text, note: hasFewCells(position) ? note(line) : undefined, rank, loss });
+    }
   });
-  return { arrows, values };
+  return { arrows: arrows.slice(0, MOST_ARROWS), values };
 }
 
 /** The turns of a proof, numbered on the board; attacker and defender take turns. */

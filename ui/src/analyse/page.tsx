@@ -17,12 +17,13 @@ import { Bar } from "./bar";
 import { Editor } from "./editor";
 import { report, runEngine } from "./engine";
 import { EnginePanel, toggle } from "./engine-panel";
-import { learnHash, OpenWindow, playHash, ShareWindow, watchHash } from "./exchange";
+import { learnHash, OpenWindow, playHash, ShareAnalysis, watchHash } from "./exchange";
 import { Graph } from "./graph";
 import { clear, preview } from "./lines";
 import { TreeView } from "./moves";
 import { NetworkPanel, networkOverlay, runNetwork } from "./network";
 import { reportOverlay, solutionOverlay } from "./overlay";
+import { replyOverlay, runReply, toggle as toggleReply } from "./reply";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
 import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
@@ -71,6 +72,7 @@ export function AnalysePage() {
   useEffect(() => (settled ? follow() : undefined), [settled]);
   useEffect(runEngine, []);
   useEffect(runNetwork, []);
+  useEffect(runReply, []);
   const here = position.value;
   if (!settled || !here) return <main class="narrow faint">Loading the board…</main>;
   return <AnalyseView position={here} />;
@@ -110,6 +112,7 @@ function AnalyseView({ position: here }: { position: Position }) {
     overlay.windows = here.threats.windows;
     overlay.blocks = here.threats.blocks;
   }
+  if (!seen) overlay.threats = replyOverlay();
   if (overlay.sequence) overlay.values = [];
   useKeys({
     ArrowLeft: () => goToPly(ply.value - 1),
@@ -124,6 +127,7 @@ function AnalyseView({ position: here }: { position: Position }) {
     t: () => {
       showThreats.value = !showThreats.value;
     },
+    x: toggleReply,
     f: () => setFlipped(!flipped),
     s: () => solveHere(here),
     Delete: removeHere,
@@ -195,17 +199,17 @@ function AnalyseView({ position: here }: { position: Position }) {
       </div>
       <aside class="panel">
         <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
-        <SolverPanel position={here} />
         <EnginePanel position={here} />
-        <NetworkPanel position={here} />
-        <ThreatPanel position={here} />
         <TreeView />
+        <ThreatPanel position={here} />
+        <SolverPanel position={here} />
+        <NetworkPanel position={here} />
         <ReviewPanel />
         <StudyPanel />
       </aside>
       {window === "open" && <OpenWindow games={games} onClose={() => setWindow(null)} />}
       {window === "edit" && <Editor onClose={() => setWindow(null)} />}
-      {window === "share" && <ShareWindow onClose={() => setWindow(null)} />}
+      {window === "share" && <ShareAnalysis flipped={flipped} onClose={() => setWindow(null)} />}
     </main>
   );
 }

@@ -3,12 +3,14 @@ import { api } from "../api/client";
 import { type AnalyseRequest, analyse } from "../api/socket";
 import type { Position, Report } from "../api/types";
 import type { Overlay } from "../boards/types";
-import { bestOf, canSolve, type Endgame, emptySquares, verdict, withReport } from "../lib/endgame";
+import { bestOf, canSolve, type Endgame, emptySquares, lostBy, verdict, withReport } from "../lib/endgame";
 import { capital, count, seconds, signed } from "../lib/format";
 import { asText, toTheEnd } from "../lib/options";
+import { viewer } from "../lib/view";
 import { announce, notifyError } from "../widgets/live";
 import { optionValues, settings } from "./engine";
 import { limitName, optionsName, remember } from "./memory";
+import { lossOf } from "./overlay";
 import { insert, line } from "./store";
 
 /** The search that knows when it has seen every line to its end. */
@@ -39,14 +41,17 @@ export function solvedFor(position: Position): Endgame | null {
   return endgames.value.get(position.position) ?? null;
 }
 
-/** Discs on the squares: the best moves stand out, all of them. */
+/** Discs on the squares: the best moves stand out, all of them, and the others by what they give away. */
 export function solvedOverlay(position: Position, endgame: Endgame): Overlay {
-  const best = bestOf(endgame)?.discs;
+  const best = bestOf(endgame)?.discs ?? 0;
+  const sign = viewer(position.to_move) === position.to_move ? 1 : -1;
   const values = endgame.flatMap(({ move, discs, exact }) => {
     const cell = position.legal.find((legal) => legal.move === move)?.to;
     if (!cell) return [];
-    const text = `${exact ? "" : "~"}${signed(discs, 0)}`;
-    return [{ cell, text, rank: exact && discs === best ? 0 : 2, estimate: !exact }];
+    const text = `${exact ? "" : "~"}${signed(sign * discs, 0)}`;
+    const isBest = exact && discs === best;
+    const loss = lossOf(isBest ? 0 : 1, lostBy(best, discs, position.steepness));
+    return [{ cell, text, rank: isBest ? 0 : 2, loss, estimate: !exact }];
   });
   return { values };
 }
@@ -124,11 +129,10 @@ function take(position: Position, found: Report, spent: string): void {
   const endgame = withReport(solvedFor(position) ?? [], found);
   endgames.value = new Map(endgames.value).set(position.position, endgame);
   if (found.stopped !== "solved") return;
-  const { lines } = settings.value;
-  const report = { ...found, lines: found.lines.slice(0, lines) };
-  // What is certain does not depend on them.
+  // What is certain depends neither on options nor on how many lines were asked for.
+  const lines = Math.max(settings.value.lines, position.legal.length);
   const options = optionsName(optionValues.value);
-  remember(position, { report, toMove: position.to_move, search: SEARCH, options, lines, spent });
+  remember(position, { report: found, toMove: position.to_move, search: SEARCH, options, lines, spent });
 }
 
 /** Solves the rest of a game: the final difference of every move, and the line. */
@@ -202,7 +206,8 @@ function Found({ position, endgame }: { position: Position; endgame: Endgame }) 
           Insert line
         </button>
         <small class="faint">
-          {capital(position.style.scores.unit)} on the board are for {position.players[position.to_move]}.
+          {capital(position.style.scores.unit)} on the board are for{" "}
+          {position.players[viewer(position.to_move)]}.
         </small>
       </p>
     </>

@@ -6,7 +6,7 @@ import { several } from "../lib/format";
 import { firstGame } from "../lib/games";
 import { headersOf } from "../lib/headers";
 import { hashOf, replaceHash } from "../lib/route";
-import { stored } from "../lib/stored";
+import { isKeptForTab, stored } from "../lib/stored";
 import { listOf, treeOf } from "../lib/told";
 import {
   addLine,
@@ -25,8 +25,11 @@ import {
   toggleMark,
 } from "../lib/tree";
 import { announce, notify, notifyError } from "../widgets/live";
+import { forget, leave } from "./left";
 
-interface Study {
+export interface Study {
+  /** Tells it from every other analysis that was ever open here. */
+  key?: string;
   game: string;
   start: string | null;
   tree: Tree;
@@ -38,10 +41,24 @@ interface Study {
   saved?: { id: string; title: string };
 }
 
-const BLANK: Study = { game: firstGame(), start: null, tree: emptyTree(), at: ROOT };
+const newKey = () => `${Date.now()}-${Math.floor(Math.random() * 1e9)}`;
+const BLANK: Study = { key: newKey(), game: firstGame(), start: null, tree: emptyTree(), at: ROOT };
+
+/** Whether this tab has been on the analysis board before: what it begins with is its own. */
+const isOwn = isKeptForTab("analysis");
 
 /** The analysis that is open. The browser keeps it, so that nothing is lost by closing the page. */
 export const study = stored<Study>("analysis", BLANK, true);
+
+// A new tab begins with what another one has open. From the first change on, it is an analysis of its own.
+const { key: givenKey, tree: givenTree } = study.value;
+effect(() => {
+  const { key, tree } = study.value;
+  if (key === givenKey && tree !== givenTree && !isOwn) study.value = { ...study.value, key: newKey() };
+});
+
+// Another tab may be the last one to write down what is open.
+addEventListener("pagehide", () => leave(study.value));
 
 const MOST_UNDONE = 50;
 
@@ -87,8 +104,11 @@ function replaceAndTell(next: Study, words: string, back: string): void {
   notify(words, "info", { name: back, run: () => replaceStudy(old) });
 }
 
-/** Opens another study; if there was more than moves in this one, that is said. */
-function replaceWork(next: Study): void {
+/** Opens another study beside this one, which is kept; if there was more than moves in it, that is said. */
+export function replaceWork(opened: Study): void {
+  const next = { key: newKey(), ...opened };
+  leave(study.value);
+  forget(next.key);
   if (hasWork(study.value.tree)) replaceAndTell(next, "Another game is open now.", "Back to the analysis");
   else replaceStudy(next);
 }
@@ -100,7 +120,8 @@ const laidAside = new Map<string, Study>();
 export function changeGame(game: string): void {
   const { game: before } = study.value;
   laidAside.set(before.split(":")[0]!, study.value);
-  study.value = laidAside.get(game) ?? { ...BLANK, game };
+  leave(study.value);
+  study.value = laidAside.get(game) ?? { ...BLANK, game, key: newKey() };
 }
 
 /** The position that stands on the analysis board; null until the server has answered. */
@@ -154,6 +175,7 @@ async function ask(wanted: Line): Promise<void> {
     if (line.value !== wanted) return;
     position.value = answer;
     shown.value = wanted;
+    if (answer.outcome) announce(answer.outcome.text);
     const next = hasty?.after === wanted && answer.legal.find(({ move }) => move === hasty?.move);
     hasty = null;
     if (next) play(next);
@@ -256,6 +278,7 @@ export function play(move: LegalMove): void {
   const player = position.value?.to_move ?? 0;
   const [grown, id] = addMove(tree, at, { move: move.move, text: move.text, player });
   study.value = { ...study.value, tree: grown, at: id };
+  announce(move.text);
 }
 
 /** Puts moves of an engine's line into the tree and stands at their end. */

@@ -1,32 +1,36 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
+import { gameLabel } from "../lib/games";
+import { lineThrough, ROOT } from "../lib/tree";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
-import { replaceStudy, study } from "./store";
+import * as words from "./file-words";
+import { forget, type Left, left } from "./left";
+import { replaceWork, study } from "./store";
 
 const LONGEST_TITLE = 120;
 
-type Kept = Omit<typeof study.value, "saved"> & { title: string };
+type Kept = Omit<typeof study.value, "saved" | "key"> & { title: string };
 
 /** Analyses that the server keeps. */
 export function StudyPanel() {
   const [round, setRound] = useState(0);
   const all = useAnswer(`studies ${round}`, api.studies) ?? [];
-  const { saved, ...open } = study.value;
+  const { saved, key, ...open } = study.value;
   const [title, setTitle] = useState("");
   // The title is that of the study that is open.
   useEffect(() => setTitle(saved?.title ?? ""), [saved?.id]);
   const again = () => setRound(round + 1);
   const save = async () => {
-    const body: Kept = { ...open, title: title.trim() || "Untitled" };
+    const body: Kept = { ...open, title: title.trim() || words.UNTITLED };
     try {
       if (saved?.title === body.title) await api.saveStudy(saved.id, body);
       else {
         const { id } = await api.newStudy(body);
         study.value = { ...study.value, saved: { id, title: body.title } };
       }
-      notify(`Saved as ${body.title}.`);
+      notify(words.savedAs(body.title));
       again();
     } catch (error) {
       notifyError(error);
@@ -35,26 +39,28 @@ export function StudyPanel() {
   const load = async (id: string) => {
     try {
       const { title: name, ...kept } = await api.study<Kept>(id);
-      replaceStudy({ ...kept, saved: { id, title: name } });
+      replaceWork({ ...kept, saved: { id, title: name } });
     } catch (error) {
       notifyError(error);
     }
   };
+  // What is open here is not left.
+  const others = left.value.filter((one) => one.study.key !== key);
   return (
     <details class="card-box options">
-      <summary>Saved analyses{all.length > 0 && ` (${all.length})`}</summary>
+      <summary>{words.saved(all.length)}</summary>
       <div class="row saved">
         <label class="grow">
-          <span class="unseen">Title</span>
+          <span class="unseen">{words.TITLE}</span>
           <input
             value={title}
-            placeholder="Title"
+            placeholder={words.TITLE}
             maxLength={LONGEST_TITLE}
             onInput={(event) => setTitle(event.currentTarget.value)}
           />
         </label>
         <button type="button" onClick={() => void save()}>
-          Save
+          {words.SAVE}
         </button>
       </div>
       <ul class="plain">
@@ -70,6 +76,29 @@ export function StudyPanel() {
           </li>
         ))}
       </ul>
+      {others.length > 0 && (
+        <>
+          <h3>{words.LEFT}</h3>
+          <ul class="plain">
+            {others.map((one) => (
+              <LeftStudy key={one.study.key} left={one} />
+            ))}
+          </ul>
+        </>
+      )}
     </details>
+  );
+}
+
+/** An analysis that was open before, to be taken up again. */
+function LeftStudy({ left: { study: one } }: { left: Left }) {
+  const name = words.leftStudy(gameLabel(one.game), lineThrough(one.tree, ROOT), one.tags);
+  return (
+    <li class="row">
+      <button type="button" class="quiet grow" title={name} onClick={() => replaceWork(one)}>
+        {name}
+      </button>
+      <DeleteButton what={name} onDelete={() => forget(one.key)} />
+    </li>
   );
 }

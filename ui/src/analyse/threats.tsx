@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
 import type { Position, Solution } from "../api/types";
-import { count } from "../lib/format";
+import { count, several } from "../lib/format";
 import { stored } from "../lib/stored";
 import { notifyError } from "../widgets/live";
+import * as reply from "./reply";
 import { insert, line } from "./store";
 
 export const showThreats = stored("threats", true);
@@ -27,28 +28,38 @@ async function solve(position: Position): Promise<void> {
   }
 }
 
-/** Threats of the opponent, and the search for a win by threats of one's own. */
+/** What the opponent threatens, and the search for a win by threats of one's own. */
 export function ThreatPanel({ position }: { position: Position }) {
   const { threats } = position;
-  if (!threats && !position.proves_wins) return null;
   const found = solutionFor(position);
-  const opponent = position.players[1 - position.to_move];
+  const opponent = position.players[1 - position.to_move]!;
+  if (position.outcome) return null;
   return (
     <section class="card-box threats" aria-label="Threats">
-      <label class="row check">
-        <input
-          type="checkbox"
-          checked={showThreats.value}
-          onChange={(event) => {
-            showThreats.value = event.currentTarget.checked;
-          }}
-        />
-        <span>
-          Threats:{" "}
-          {threats && threats.count > 0 ? `${opponent} has ${threats.count}` : `${opponent} has none`}
-        </span>
-      </label>
-      {position.proves_wins && !position.outcome && (
+      <div class="row">
+        <button
+          type="button"
+          aria-pressed={reply.on.value}
+          title={`Show what ${opponent} would do if it were ${opponent}'s turn (x)`}
+          onClick={reply.toggle}
+        >
+          What does {opponent} threaten?
+        </button>
+        {reply.on.value && <span class="faint">{replyText()}</span>}
+      </div>
+      {threats && (
+        <label class="row check">
+          <input
+            type="checkbox"
+            checked={showThreats.value}
+            onChange={(event) => {
+              showThreats.value = event.currentTarget.checked;
+            }}
+          />
+          <span>{threatText(threats.count, opponent, position.stones_left)}</span>
+        </label>
+      )}
+      {position.proves_wins && (
         <div class="row">
           <button type="button" disabled={busy.value} onClick={() => void solve(position)}>
             {busy.value ? "Searching…" : "Find a win by threats"}
@@ -65,8 +76,21 @@ export function ThreatPanel({ position }: { position: Position }) {
   );
 }
 
+/** How many stones it takes to stop all rows that the opponent's next turn would fill; more than the turn has stand for too many. */
+function threatText(count: number, opponent: string, left: number | null): string {
+  if (count === 0) return `${opponent} threatens no win with the next turn`;
+  if (left !== null && count > left) return `${opponent} threatens to win, and nothing stops it`;
+  return `${opponent} threatens to win: ${several(count, "stone")} to stop it`;
+}
+
+function replyText(): string {
+  const { passed = null, report = null, trouble = "" } = reply.reply.value ?? {};
+  if (trouble) return trouble;
+  return (passed && reply.words(passed, report)) || "Searching…";
+}
+
 function words(found: Solution): string {
   const work = `${count(found.nodes)} nodes`;
-  if (found.result === "win") return `Win in ${found.turns} turns (${work})`;
+  if (found.result === "win") return `Win in ${several(found.turns, "turn")} (${work})`;
   return found.result === "none" ? `No win by threats (${work})` : `Not decided within ${work}`;
 }

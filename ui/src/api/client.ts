@@ -107,6 +107,8 @@ export const api = {
   networks: (game: string) => get<NetworkInfo[]>(`/api/networks?game=${encodeURIComponent(game)}`),
   opinion: (line: Line, network: string) => post<Opinion | null>("/api/opinion", { ...line, network }),
   position,
+  /** The position with the other player to move. */
+  passed: (line: Line) => post<Position>("/api/position", { ...line, passed: true }),
   compose: (from: Line, draft: Draft) => post<Composed>("/api/compose", { ...from, ...draft }),
   importText: (game: string | null, text: string, number: number) =>
     post<Imported>("/api/import", { game, text, number }),

@@ -7,6 +7,8 @@ export interface AnalyseRequest extends Line {
   options: Record<string, unknown>;
   lines: number;
   limit: Limit;
+  /** Whether the other player is to move. */
+  passed?: boolean;
   /** How much of the tree is to be seen; without it, nothing is. */
   trace?: { plies: number; most_nodes: number; least_visits: number };
 }

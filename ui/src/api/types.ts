@@ -83,8 +83,6 @@ export interface PieceKind {
 export interface ScoreStyle {
   digits: number;
   unit: string;
-  /** Whether they are those of the first player, whoever moves. */
-  first_players: boolean;
   /** Whether moves of both players count as one. */
   full_moves: boolean;
 }
@@ -108,6 +106,10 @@ export interface OptionInfo {
 
 export interface SearchInfo {
   name: string;
+  /** What it is called for people who know no searches by name. */
+  title: string;
+  /** Whether it is there to be studied or compared. */
+  for_experts: boolean;
   summary: string;
   usual?: boolean;
   /** Whether there is a tree to watch. */

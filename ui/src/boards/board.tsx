@@ -1,16 +1,19 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LegalMove, Position } from "../api/types";
-import { cellAt, columnLetter, movesTo, type Shape, type Spot } from "../lib/cells";
+import { cellAt, movesTo, type Shape, type Spot } from "../lib/cells";
 import { moveCursor } from "../lib/cursor";
 import { pieceName } from "../lib/format";
 import { stored } from "../lib/stored";
 import { announce, notify } from "../widgets/live";
 import { Choice } from "./choice";
+import { Coordinates } from "./coordinates";
 import { DrawingLayer, useDrawing } from "./drawing";
 import { FACES, marginsOf } from "./faces";
 import { OverlayLayer, WinningRows } from "./overlay";
 import { usePointer } from "./pointer";
-import { type BoardProps, CELL, type Margins, type Target } from "./types";
+import { PremoveLayer, planned } from "./premoves";
+import { type BoardProps, CELL, type Premoving, type Target } from "./types";
+import * as words from "./words";
 
 /** Whether this browser's person knows that a finger aims first. */
 const aimed = stored("aimed", false);
@@ -24,24 +27,28 @@ export function Board(props: BoardProps) {
   const movesPieces = family === "squares";
   const margins = marginsOf(shape);
   const playable = onMove !== undefined && position.outcome === null;
+  const premoving = playable ? undefined : props.premoving;
   const [selected, setSelected] = useState<string | null>(null);
   const [cursor, setCursor] = useState<Spot>({ x: Math.floor((columns - 1) / 2), y: Math.floor(rows / 2) });
   const [keys, setKeys] = useState(false);
-  /** Whether the board has the focus because somebody clicked on it. */
+  /** Whether the board has the focus and somebody plays with the mouse. */
   const pointed = useRef(false);
   const [choice, setChoice] = useState<LegalMove[] | null>(null);
   // On small cells a finger aims first; a second tap on the same cell plays.
   const [aim, setAim] = useState<Spot | null>(null);
   const drawing = useDrawing(props.drawing);
-  // A new position drops what was chosen and drawn in the old one.
+  const isOwn = (cell: string) =>
+    position.pieces.some((piece) => piece.cell === cell && piece.player === premoving?.player);
+  const movable = (cell: string) =>
+    (playable && position.legal.some((move) => move.from === cell)) || isOwn(cell);
+  // A new position drops what was chosen and drawn in the old one, but not a piece that was taken up before it was its turn.
   useLayoutEffect(() => {
-    setSelected(null);
+    setSelected((before) => (before && movable(before) ? before : null));
     setChoice(null);
     setAim(null);
     drawing.clear();
   }, [position.position, provisional]);
 
-  const movable = (cell: string) => playable && position.legal.some((move) => move.from === cell);
   const play = (moves: LegalMove[]) => {
     setSelected(null);
     if (moves.length > 1) setChoice(moves);
@@ -53,15 +60,24 @@ export function Board(props: BoardProps) {
     to: cellAt(to, shape),
   });
 
+  const choosePremove = (premoving: Premoving, cell: string) => {
+    const plan = planned(position, premoving, cell, selected);
+    setSelected(plan !== "cancel" && "select" in plan ? plan.select : null);
+    if (plan === "cancel") premoving.onCancel();
+    else if ("premove" in plan) premoving.onChoose(plan.premove);
+    else announce(words.chosen(cellWords(position, plan.select)));
+  };
+
   /** A cell was chosen by click or key. */
   const choose = (cell: string) => {
+    if (premoving) choosePremove(premoving, cell);
     if (!playable) return;
     const moves = movesTo(position, cell, movesPieces ? selected : null);
     if (moves.length > 0) play(moves);
-    else if (!movesPieces) announce(`${cell} cannot be played`);
+    else if (!movesPieces) announce(words.notPlayable(cell));
     else if (movable(cell) && cell !== selected) {
       setSelected(cell);
-      announce(`${cellWords(position, cell)} chosen`);
+      announce(words.chosen(cellWords(position, cell)));
     } else setSelected(null);
   };
 
@@ -84,12 +100,17 @@ export function Board(props: BoardProps) {
       else {
         setAim(spot);
         // Said to everybody until it was understood once.
-        if (aimed.value) announce(`${cell}: tap again to play`);
-        else notify("Tap the same point again to play there.");
+        if (aimed.value) announce(words.tapAgain(cell));
+        else notify(words.TAP_AGAIN);
       }
     },
     onDrop: (from, to) => {
       const cell = cellAt(from, shape);
+      if (premoving) {
+        setSelected(null);
+        if (to && cellAt(to, shape) !== cell) premoving.onChoose({ from: cell, to: cellAt(to, shape) });
+        return;
+      }
       const moves = to ? movesTo(position, cellAt(to, shape), cell) : [];
       if (moves.length > 0) play(moves);
       else setSelected(null);
@@ -110,9 +131,10 @@ export function Board(props: BoardProps) {
     } else if (event.key === "Enter" || event.key === " ") {
       setKeys(true);
       choose(cellAt(cursor, shape));
-    } else if (event.key === "Escape" && (selected || provisional)) {
+    } else if (event.key === "Escape" && (selected || provisional || premoving?.moves.length)) {
       if (selected) setSelected(null);
-      else props.onCancel?.();
+      else if (provisional) props.onCancel?.();
+      else premoving?.onCancel();
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -131,13 +153,18 @@ export function Board(props: BoardProps) {
   const height = rows * CELL + margins.top + margins.bottom;
   return (
     <div
-      class={`board ${family} ${playable ? "playable" : ""} ${keys ? "keys" : ""}`}
+      class={`board ${family} ${playable || premoving ? "playable" : ""} ${keys ? "keys" : ""}`}
       role="application"
       aria-busy={props.late}
-      aria-label={props.label ?? `${position.label} board: arrow keys move, Enter chooses`}
+      aria-label={props.label ?? words.board(position.label)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the board handles its own keys, as an application does.
       tabIndex={0}
       onKeyDown={onKeyDown}
+      // Whoever began a game by mouse steps through it with the arrows; the browser knows who came by keys.
+      onFocus={(event) => {
+        if (event.relatedTarget === null && !event.currentTarget.matches(":focus-visible"))
+          pointed.current = true;
+      }}
       onBlur={() => {
         pointed.current = false;
       }}
@@ -163,6 +190,7 @@ export function Board(props: BoardProps) {
             drag={pointer.drag && { ...pointer.drag, cell: cellAt(pointer.drag.spot, shape) }}
           />
           <WinningRows rows={position.winning} shape={shape} />
+          {premoving && <PremoveLayer position={position} shape={shape} moves={premoving.moves} />}
           {overlay && <OverlayLayer overlay={overlay} shape={shape} />}
           <DrawingLayer marks={drawing.marks} shape={shape} />
           {pointer.drawing && <DrawingLayer marks={[named(pointer.drawing)]} shape={shape} />}
@@ -204,30 +232,6 @@ function Aim({ spot, columns, rows }: { spot: Spot; columns: number; rows: numbe
 /** What is on a cell, in words. */
 function cellWords(position: Position, cell: string): string {
   const piece = position.pieces.find((other) => other.cell === cell);
-  if (!piece) return `${cell}, empty`;
-  return `${cell}, ${position.players[piece.player]} ${pieceName(piece.kind, position.style.kinds)}`;
-}
-
-function Coordinates({ shape, margins }: { shape: Shape; margins: Margins }) {
-  const { columns, rows, family, flipped } = shape;
-  const size = columns > 9 ? 36 : columns > 4 ? 30 : 13;
-  const bottom = margins.top + rows * CELL + margins.bottom / 2 + size * 0.34;
-  return (
-    <g class="coordinates" font-size={size} text-anchor="middle">
-      {Array.from({ length: columns }, (_, x) => (
-        <text key={`c${columnLetter(x)}`} x={margins.left + x * CELL + 50} y={bottom}>
-          {columnLetter(flipped ? columns - 1 - x : x)}
-        </text>
-      ))}
-      {family !== "drop" &&
-        Array.from({ length: rows }, (_, y) => {
-          const name = cellAt({ x: 0, y }, shape).slice(1);
-          return (
-            <text key={`r${name}`} x={margins.left / 2} y={margins.top + y * CELL + 50 + size * 0.34}>
-              {name}
-            </text>
-          );
-        })}
-    </g>
-  );
+  if (!piece) return words.empty(cell);
+  return words.taken(cell, position.players[piece.player], pieceName(piece.kind, position.style.kinds));
 }

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LegalMove, PieceKind, Player } from "../api/types";
-import { type Shape, spotOf } from "../lib/cells";
+import { type Shape, spotOf, strongestFirst } from "../lib/cells";
 import { pieceName } from "../lib/format";
 import { walkButtons } from "../widgets/walk";
 import { PieceShape } from "./pieces";
+import { PROMOTE, WHICH_MOVE } from "./words";
 
 interface ChoiceProps {
   shape: Shape;
@@ -27,10 +28,7 @@ export function Choice({ shape, moves, player, kinds, onChoose, onClose }: Choic
     return () => board?.focus();
   }, []);
   const promotion = moves.every((move) => move.promotion);
-  // The kinds of a game stand in their order: the strongest first.
-  const order = ({ promotion }: LegalMove) =>
-    kinds.findIndex(({ kind }) => kind.toLowerCase() === promotion?.toLowerCase());
-  const sorted = [...moves].sort((a, b) => order(a) - order(b));
+  const sorted = strongestFirst(moves, kinds);
   const spot = spotOf(moves[0]!.to ?? "", shape) ?? { x: 0, y: 0 };
   const isUpper = spot.y < shape.rows / 2;
   const place = {
@@ -59,7 +57,7 @@ export function Choice({ shape, moves, player, kinds, onChoose, onClose }: Choic
         ref={list}
         class="choice"
         role="group"
-        aria-label={promotion ? "Promote to" : "Which move?"}
+        aria-label={promotion ? PROMOTE : WHICH_MOVE}
         style={place}
         onKeyDown={onKeyDown}
       >

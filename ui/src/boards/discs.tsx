@@ -33,6 +33,7 @@ export function DiscsFace({ position, shape, targets, hover, playable }: FacePro
           <g key={piece.cell} data-cell={piece.cell}>
             <circle class="disc-shadow" cx={x} cy={y + 4} r={41} />
             <circle class={`disc p${piece.player}`} cx={x} cy={y} r={41} />
+            <ellipse class="disc-shine" cx={x - 9} cy={y - 14} rx={21} ry={15} />
           </g>
         );
       })}

@@ -1,4 +1,4 @@
-import { dropColumn, spotOf } from "../lib/cells";
+import { cellAt, dropColumn, spotOf } from "../lib/cells";
 import { CELL, center, type FaceProps } from "./types";
 
 export function DropFace({ position, shape, hover, playable }: FaceProps) {
@@ -10,8 +10,7 @@ export function DropFace({ position, shape, hover, playable }: FaceProps) {
   }));
   const taken = new Map(position.pieces.map((piece) => [piece.cell, piece]));
   // The disc would come to rest on the lowest free cell of the column under the pointer.
-  const column = hover && playable ? hover.x : null;
-  const free = column === null ? null : landing(column, taken, shape);
+  const free = hover && playable ? landing(cellAt(hover, shape).charAt(0), taken, shape) : null;
   const allowed = free !== null && position.legal.some((move) => dropColumn(move) === free.cell.charAt(0));
   return (
     <>
@@ -44,10 +43,14 @@ export function DropFace({ position, shape, hover, playable }: FaceProps) {
   );
 }
 
-function landing(x: number, taken: Map<string, unknown>, shape: FaceProps["shape"]) {
-  const column = shape.flipped ? shape.columns - 1 - x : x;
+/** The lowest free cell of the column with this letter. */
+export function landing(
+  letter: string,
+  taken: { has: (cell: string) => boolean },
+  shape: FaceProps["shape"],
+) {
   for (let row = 1; row <= shape.rows; row += 1) {
-    const cell = `${String.fromCharCode(97 + column)}${row}`;
+    const cell = `${letter}${row}`;
     const spot = spotOf(cell, shape);
     if (!taken.has(cell) && spot) return { cell, spot };
   }

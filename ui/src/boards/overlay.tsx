@@ -104,7 +104,7 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
           />
         );
       })}
-      {[...(overlay.arrows ?? [])].reverse().map(({ from, to, rank, strength }) => {
+      {[...(overlay.arrows ?? [])].reverse().map(({ from, to, rank, strength, loss = "" }) => {
         const a = at(from);
         const b = at(to);
         return (
@@ -112,27 +112,36 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
           b && (
             <path
               key={from + to}
-              class={`arrow rank${Math.min(rank, 3)}`}
+              class={`arrow rank${Math.min(rank, 3)} ${loss}`}
+              data-arrow={`${from} ${to}`}
               style={strength === undefined ? undefined : { opacity: strength }}
               d={arrowPath(a, b)}
             />
           )
         );
       })}
-      {overlay.values?.map(({ cell, text, rank, estimate }) => {
-        const spot = at(cell);
-        if (!spot) return null;
-        const { x, y } = center(spot);
+      {overlay.values?.map((value) => {
+        const spot = at(value.cell);
+        return spot && <Value key={value.cell} {...value} {...center(spot)} />;
+      })}
+      {overlay.threats?.map(({ from, to }, place) => {
+        const a = from && at(from);
+        const b = at(to);
+        if (!b) return null;
+        const { x, y } = center(b);
+        const isTaken = overlay.values?.some(({ cell }) => cell === to);
         return (
-          <g
-            key={cell}
-            class={`value rank${Math.min(rank, 3)} ${estimate ? "estimate" : ""}`}
-            data-value={cell}
-          >
-            <rect x={x - 45} y={y - 27} width={90} height={54} rx={16} />
-            <text x={x} y={y + 12} text-anchor="middle" class={text.length > 4 || estimate ? "long" : ""}>
-              {text}
-            </text>
+          <g key={to} class={isTaken ? "threat around" : "threat"} data-threat={from ? `${from} ${to}` : to}>
+            {a ? (
+              <path d={arrowPath(a, b)} />
+            ) : (
+              <>
+                <circle cx={x} cy={y} r={isTaken ? 47 : 38} />
+                <text x={x} y={y + 14} text-anchor="middle">
+                  {overlay.threats!.length > 1 ? place + 1 : "!"}
+                </text>
+              </>
+            )}
           </g>
         );
       })}
@@ -149,6 +158,32 @@ export function OverlayLayer({ overlay, shape }: { overlay: Overlay; shape: Shap
           </g>
         );
       })}
+    </g>
+  );
+}
+
+type ValueProps = NonNullable<Overlay["values"]>[number] & { x: number; y: number };
+
+/** What a move is worth, on the cell where it leads. */
+function Value({ cell, text, note, rank, loss, estimate, x, y }: ValueProps) {
+  const kind = `value rank${Math.min(rank, 3)} ${loss ?? ""} ${estimate ? "estimate" : ""}`;
+  const half = note ? 36 : 27;
+  return (
+    <g class={kind} data-value={cell}>
+      <rect x={x - 45} y={y - half} width={90} height={2 * half} rx={16} />
+      <text
+        x={x}
+        y={y + (note ? 4 : 12)}
+        text-anchor="middle"
+        class={text.length > 4 || estimate ? "long" : ""}
+      >
+        {text}
+      </text>
+      {note && (
+        <text x={x} y={y + 27} text-anchor="middle" class="note">
+          {note}
+        </text>
+      )}
     </g>
   );
 }

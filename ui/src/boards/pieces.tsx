@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Player } from "../api/types";
+import { pieces } from "./looks";
+import { MODERN } from "./modern";
 
 /** A set of pieces, drawn for this page on a square of 100 units. Outlines carry the shape at small sizes. */
-const SHAPES: Record<string, ComponentChildren> = {
+const CLASSIC: Record<string, ComponentChildren> = {
   P: (
     <>
       <path d="M42 46h16l-1.5 5c1 12 7.5 19 11.5 28H32c4-9 10.5-16 11.5-28z" />
@@ -59,7 +61,16 @@ const SHAPES: Record<string, ComponentChildren> = {
   ),
 };
 
-/** A piece of the set; a kind that it does not have looks like the simplest. */
-export function PieceShape({ kind, player }: { kind: string; player: Player }) {
-  return <g class={player === 0 ? "piece white" : "piece black"}>{SHAPES[kind.toUpperCase()] ?? SHAPES.P}</g>;
+const SETS: Record<string, typeof CLASSIC> = { classic: CLASSIC, modern: MODERN };
+
+/** A piece of the set that was chosen, or of a certain one; a kind that it does not have looks like the simplest. */
+export function PieceShape({ kind, player, set = pieces.value.squares }: PieceShapeProps) {
+  const shapes = SETS[set] ?? CLASSIC;
+  return <g class={player === 0 ? "piece white" : "piece black"}>{shapes[kind.toUpperCase()] ?? shapes.P}</g>;
+}
+
+interface PieceShapeProps {
+  kind: string;
+  player: Player;
+  set?: string;
 }

@@ -3,27 +3,43 @@ import { cellAt, columnLetter, spotOf } from "../lib/cells";
 import { PieceShape } from "./pieces";
 import { CELL, type FaceProps } from "./types";
 
-function Squares({ shape }: Pick<FaceProps, "shape">) {
-  const { columns, rows } = shape;
-  const across = Array.from({ length: columns }, (_, x) => x);
-  const down = Array.from({ length: rows }, (_, y) => y);
-  const spots = down.flatMap((y) => across.map((x) => ({ x, y })));
-  // The lower left corner is dark.
-  const shade = (x: number, y: number) => ((x + rows - 1 - y) % 2 === 0 ? "dark" : "light");
+/** The lower left corner is dark. */
+const shadeOf = (x: number, y: number, rows: number) => ((x + rows - 1 - y) % 2 === 0 ? "dark" : "light");
+
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+function Squares({ shape: { columns, rows } }: Pick<FaceProps, "shape">) {
+  const spots = upTo(rows).flatMap((y) => upTo(columns).map((x) => ({ x, y })));
   return (
     <g class="squares">
       {spots.map(({ x, y }) => (
-        <rect key={`${x},${y}`} class={shade(x, y)} x={x * CELL} y={y * CELL} width={CELL} height={CELL} />
+        <rect
+          key={`${x},${y}`}
+          class={shadeOf(x, y, rows)}
+          x={x * CELL}
+          y={y * CELL}
+          width={CELL}
+          height={CELL}
+        />
       ))}
-      {down.map((y) => (
-        <text key={y} class={`on-${shade(0, y)}`} x={6} y={y * CELL + 24}>
+    </g>
+  );
+}
+
+/** The names of columns and rows, over the marks of squares. */
+function Names({ shape }: Pick<FaceProps, "shape">) {
+  const { columns, rows } = shape;
+  return (
+    <g>
+      {upTo(rows).map((y) => (
+        <text key={y} class={`on-${shadeOf(0, y, rows)}`} x={6} y={y * CELL + 24}>
           {cellAt({ x: 0, y }, shape).slice(1)}
         </text>
       ))}
-      {across.map((x) => (
+      {upTo(columns).map((x) => (
         <text
           key={x}
-          class={`on-${shade(x, rows - 1)}`}
+          class={`on-${shadeOf(x, rows - 1, rows)}`}
           x={x * CELL + 94}
           y={rows * CELL - 7}
           text-anchor="end"
@@ -80,6 +96,7 @@ export function SquaresFace(props: FaceProps) {
       {position.last.map((cell) => mark(cell, "last"))}
       {selected && mark(selected, "selected")}
       {position.check && mark(position.check, "check")}
+      <Names shape={shape} />
       {targets.map(({ cell, capture }) => {
         const spot = spotOf(cell, shape);
         if (!spot) return null;

@@ -53,7 +53,7 @@ export function Stone({ x, y, player, small, kind }: StoneProps) {
       <circle class={`${name} ring`} cx={x} cy={y} r={29} />
     );
   }
-  return <circle class={name} cx={x} cy={y} r={46} fill={`url(#stone-${player})`} />;
+  return <circle class={name} cx={x} cy={y} r={46} />;
 }
 
 interface StoneProps {

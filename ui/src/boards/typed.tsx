@@ -1,8 +1,10 @@
+import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LegalMove } from "../api/types";
 import { readTyped } from "../lib/typed";
 import { useKeys } from "../lib/use";
 import { announce } from "../widgets/live";
+import { TYPED_HINT, TYPED_LABEL } from "./words";
 
 interface TypedMoveProps {
   legal: LegalMove[];
@@ -12,9 +14,11 @@ interface TypedMoveProps {
   late?: boolean;
 }
 
-/** A field for moves that are typed. A key opens it, so that it takes no room from those who play by hand. */
+/** Whether the field is open. */
+export const typing = signal(false);
+
+/** A field for moves that are typed. A key or a button opens it, so that it takes no room from those who play by hand. */
 export function TypedMove({ legal, onMove, late = false }: TypedMoveProps) {
-  const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [fault, setFault] = useState("");
   const [waits, setWaits] = useState(false);
@@ -35,12 +39,20 @@ export function TypedMove({ legal, onMove, late = false }: TypedMoveProps) {
       announce(typed.fault);
     }
   };
+  const open = typing.value;
   useKeys({
     m: () => {
-      setOpen(true);
+      typing.value = true;
       field.current?.focus();
     },
   });
+  // Another page begins without it.
+  useEffect(
+    () => () => {
+      typing.value = false;
+    },
+    [],
+  );
   // Before the next key can be pressed: it belongs to the move.
   useLayoutEffect(() => field.current?.focus(), [open]);
   // What was wrong in one position may be right in the next.
@@ -58,7 +70,7 @@ export function TypedMove({ legal, onMove, late = false }: TypedMoveProps) {
       }}
     >
       <label class="row">
-        <span>Move</span>
+        <span>{TYPED_LABEL}</span>
         <input
           ref={field}
           class="grow"
@@ -66,14 +78,14 @@ export function TypedMove({ legal, onMove, late = false }: TypedMoveProps) {
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
-          placeholder="Enter plays it, Escape closes"
+          placeholder={TYPED_HINT}
           aria-invalid={fault !== ""}
           aria-describedby="typed-fault"
           onInput={(event) => change(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;
             change("");
-            setOpen(false);
+            typing.value = false;
           }}
         />
       </label>

@@ -1,17 +1,24 @@
 import type { LegalMove, Player, Position } from "../api/types";
 import type { Shape, Spot } from "../lib/cells";
 import type { Drawn } from "../lib/drawn";
+import type { Premove } from "../lib/premove";
+import type { Fault } from "../lib/review";
+
+/** What a move gives away: nothing, for the best one; nothing that matters; or a fault. */
+export type Loss = "best" | "fine" | Fault;
 
 /** What is drawn over the pieces. */
 export interface Overlay {
   /** Arrows between cells; rank 0 is the strongest. */
-  arrows?: { from: string; to: string; rank: number; strength?: number }[];
+  arrows?: { from: string; to: string; rank: number; strength?: number; loss?: Loss }[];
   /** Shares of a whole on cells, shaded by their strength from 0 to 1. */
   shares?: { cell: string; strength: number; text: string }[];
   /** Whose cells will be, and how certain that is, from 0 to 1. */
   owners?: { cell: string; player: Player; strength: number }[];
-  /** Short texts on cells; rank 0 is the best move. An estimate is not certain where others are. */
-  values?: { cell: string; text: string; rank: number; estimate?: boolean }[];
+  /** Short texts on cells, with a smaller one below; rank 0 is the best move. An estimate is not certain where others are. */
+  values?: { cell: string; text: string; note?: string; rank: number; loss?: Loss; estimate?: boolean }[];
+  /** What the opponent would do: a piece that moves, or stones in the order in which they are placed. */
+  threats?: { from: string | null; to: string }[];
   /** Lines of cells in which a player threatens to win. */
   windows?: string[][];
   /** Cells in which a threat must be stopped. */
@@ -28,6 +35,14 @@ export interface KeptDrawing {
   keep: (marks: Drawn[]) => void;
 }
 
+/** Moves that a person may choose while the opponent is to move. */
+export interface Premoving {
+  player: Player;
+  moves: Premove[];
+  onChoose: (move: Premove) => void;
+  onCancel: () => void;
+}
+
 export interface BoardProps {
   position: Position;
   flipped?: boolean;
@@ -37,6 +52,8 @@ export interface BoardProps {
   provisional?: string | null;
   /** Escape was pressed; for taking a provisional stone back. */
   onCancel?: () => void;
+  /** Without it nothing can be chosen while no move can be made. */
+  premoving?: Premoving;
   overlay?: Overlay;
   /** Where the marks are kept that a person draws; without it they are gone with the next click. */
   drawing?: KeptDrawing;

@@ -1,4 +1,4 @@
-import type { Family, LegalMove, Position } from "../api/types";
+import type { Family, LegalMove, PieceKind, Position } from "../api/types";
 
 /** A cell by column and row of the picture, both from 0 at the upper left. */
 export interface Spot {
@@ -60,4 +60,11 @@ export function movesTo(
   const own = legal.filter((move) => (move.from ?? null) === from);
   const found = own.filter((move) => move.to === cell);
   return found.length > 0 ? found : own.filter((move) => move.also.includes(cell));
+}
+
+/** Moves that differ in what a pawn becomes, in the order of the game's kinds: the strongest first. */
+export function strongestFirst(moves: LegalMove[], kinds: PieceKind[]): LegalMove[] {
+  const order = ({ promotion }: LegalMove) =>
+    kinds.findIndex(({ kind }) => kind.toLowerCase() === promotion?.toLowerCase());
+  return [...moves].sort((a, b) => order(a) - order(b));
 }

@@ -1,4 +1,4 @@
-import type { Player, ReportLine, Score, ScoreStyle } from "../api/types";
+import type { Player, ReportLine, Score } from "../api/types";
 
 /** The winning chance, from 0 to 1, of the player whose view the score takes; each game says how steeply a value becomes one. */
 export function chance(score: Score, steepness: number): number {
@@ -34,28 +34,4 @@ export function turned(score: Score): Score {
 /** A score as the first player sees it. */
 export function firstPlayersScore(score: Score, toMove: Player): Score {
   return toMove === 0 ? score : turned(score);
-}
-
-/**
- * Whose view the values of lines and cells take: the first player's or the mover's, as players of each game are
- * used to. The bar and the graph always show the first player's chance.
- */
-export function viewer(toMove: Player, style: ScoreStyle): Player {
-  return style.first_players ? 0 : toMove;
-}
-
-/** A score of the player to move in the view that lines and cells take. */
-export function shownScore(score: Score, toMove: Player, style: ScoreStyle): Score {
-  return viewer(toMove, style) === toMove ? score : turned(score);
-}
-
-/** Win, draw and loss in the same view. */
-export function shownWdl(
-  line: ReportLine,
-  toMove: Player,
-  style: ScoreStyle,
-): [number, number, number] | null {
-  if (!line.wdl) return null;
-  const [win, draw, loss] = line.wdl;
-  return viewer(toMove, style) === toMove ? [win, draw, loss] : [loss, draw, win];
 }

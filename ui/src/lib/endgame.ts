@@ -1,4 +1,5 @@
 import type { Position, Report, ReportLine, Score } from "../api/types";
+import { chance } from "./chance";
 
 /** How many cells are empty. */
 export function emptySquares(position: Position): number {
@@ -56,4 +57,14 @@ export function verdict(position: Position, endgame: Endgame): { text: string; e
 /** The best move: one that is certain before all estimates, because only a solved position has any. */
 export function bestOf(endgame: Endgame): EndgameMove | undefined {
   return endgame.find((move) => move.exact) ?? endgame[0];
+}
+
+/** How much a move gives away that leads to so many discs and not to the best difference: the result, or the winning chance that discs stand for. */
+export function lostBy(best: number, discs: number, steepness: number): number {
+  const chances = (difference: number) => [
+    chance({ margin: difference }, steepness),
+    chance({ centi: 100 * difference }, steepness),
+  ];
+  const [after, before] = [chances(discs), chances(best)];
+  return Math.max(...before.map((own, place) => own - after[place]!));
 }

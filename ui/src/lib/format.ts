@@ -13,13 +13,13 @@ export function signed(value: number, digits: number): string {
 const DECIDED = 19_000;
 
 /** How scores are written until it is known of which game they are. */
-export const PLAIN_SCORES: ScoreStyle = { digits: 2, unit: "", first_players: false, full_moves: false };
+export const PLAIN_SCORES: ScoreStyle = { digits: 2, unit: "", full_moves: false };
 
-/** A score, short enough for a cell. */
+/** A score as lists have it. */
 export function scoreText(score: Score, style: ScoreStyle): string {
-  if ("win_in" in score) return style.full_moves ? `#${Math.ceil(score.win_in / 2)}` : `W${score.win_in}`;
+  if ("win_in" in score) return style.full_moves ? `#${full(score.win_in)}` : `Win in ${score.win_in}`;
   if ("loss_in" in score) {
-    return style.full_moves ? `#${MINUS}${Math.ceil(score.loss_in / 2)}` : `L${score.loss_in}`;
+    return style.full_moves ? `#${MINUS}${full(score.loss_in)}` : `Loss in ${score.loss_in}`;
   }
   if ("margin" in score) return signed(score.margin, 0);
   if ("expected" in score) return `${Math.round(50 * (score.expected + 1))}%`;
@@ -28,14 +28,27 @@ export function scoreText(score: Score, style: ScoreStyle): string {
   return signed(units, style.digits);
 }
 
+/** The same, short enough for a cell. */
+export function cellText(score: Score, style: ScoreStyle): string {
+  return scoreText(score, style).replace(" in ", " ");
+}
+
 /** A score in words, for people who hear the page. */
 export function scoreWords(score: Score, style: ScoreStyle): string {
-  if ("win_in" in score) return `wins in ${score.win_in} plies`;
-  if ("loss_in" in score) return `loses in ${score.loss_in} plies`;
+  if ("win_in" in score) return `wins in ${distance(score.win_in, style)}`;
+  if ("loss_in" in score) return `loses in ${distance(score.loss_in, style)}`;
   if ("margin" in score) return `ends with ${signed(score.margin, 0)}`;
   if ("expected" in score) return `${Math.round(50 * (score.expected + 1))} percent`;
   return `${scoreText(score, style)} ${style.unit}`.trim();
 }
+
+/** How far an end is away that so many plies lead to, as players of the game count. */
+export function distance(plies: number, style: ScoreStyle): string {
+  return several(style.full_moves ? full(plies) : plies, "move");
+}
+
+/** Plies as moves of both players. */
+const full = (plies: number) => Math.ceil(plies / 2);
 
 /** A number of things: 1 move, 2 moves. */
 export function several(number: number, one: string): string {

@@ -9,6 +9,9 @@ export async function loadGames(): Promise<void> {
   games = await api.gamesList().catch(() => []);
 }
 
+/** The games, as far as they were known when the page began: nothing has to move when they come. */
+export const knownGames = (): GameInfo[] => games;
+
 /** The game that people begin with. */
 export function firstGame(): string {
   return games[0]?.name ?? "";
@@ -26,4 +29,9 @@ export function knownName(name: string): string {
 /** Positions whose searches are worth watching. */
 export function examples(): Example[] {
   return games.flatMap((game) => game.examples);
+}
+
+/** What people call a game. */
+export function gameLabel(name: string): string {
+  return games.find((game) => game.name === name.split(":")[0])?.label ?? name;
 }

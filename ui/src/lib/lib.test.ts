@@ -3,7 +3,7 @@ import type { Position } from "../api/types";
 import { cellAt, movesTo, type Shape, spotOf } from "./cells";
 import { chance, firstPlayersChance, firstPlayersScore } from "./chance";
 import { moveCursor } from "./cursor";
-import { clockText, count, scoreText, scoreWords, signed } from "./format";
+import { cellText, clockText, count, scoreText, scoreWords, signed } from "./format";
 import { fault, judge, nextFault } from "./review";
 import { hashOf, parseRoute } from "./route";
 import { completed } from "./stored";
@@ -158,13 +158,16 @@ describe("review", () => {
 
 describe("formats", () => {
   it("writes scores", () => {
-    const pawns = { digits: 2, unit: "", first_players: true, full_moves: true };
-    const discs = { digits: 1, unit: "discs", first_players: false, full_moves: false };
+    const pawns = { digits: 2, unit: "", full_moves: true };
+    const discs = { digits: 1, unit: "discs", full_moves: false };
     expect(scoreText({ centi: 35 }, pawns)).toBe("+0.35");
     expect(scoreText({ centi: -420 }, discs)).toBe("−4.2");
     expect(scoreWords({ centi: -420 }, discs)).toBe("−4.2 discs");
     expect(scoreText({ win_in: 5 }, pawns)).toBe("#3");
-    expect(scoreText({ loss_in: 4 }, discs)).toBe("L4");
+    expect(scoreText({ loss_in: 4 }, discs)).toBe("Loss in 4");
+    expect(cellText({ win_in: 1 }, discs)).toBe("Win 1");
+    expect(scoreWords({ win_in: 1 }, discs)).toBe("wins in 1 move");
+    expect(scoreWords({ loss_in: 4 }, pawns)).toBe("loses in 2 moves");
     expect([19_998, -19_998].map((centi) => scoreText({ centi }, discs))).toEqual(["won", "lost"]);
     expect(signed(-0.001, 2)).toBe("0.00");
   });

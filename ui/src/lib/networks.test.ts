@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 import type { NetworkInfo, Opinion, Position, SearchInfo } from "../api/types";
-import {
-  chosenNetwork,
-  networkChoice,
-  ownerOverlay,
-  percent,
-  policyOverlay,
-  searchWith,
-  viewedWdl,
-} from "./networks";
+import { chosenNetwork, networkChoice, ownerOverlay, percent, policyOverlay, searchWith } from "./networks";
 
 const move = (probability: number, to: string | null, from: string | null = null) => ({
   move: `${from ?? ""}${to}`,
@@ -32,7 +24,13 @@ test("a network is told from a search by its choice, whatever it is called", () 
 
 test("options that a network settles are not offered beside it", () => {
   const option = (name: string) => ({ name, kind: "bool" as const, default: false, help: "" });
-  const search: SearchInfo = { name: "mcts", summary: "", options: [option("evaluation"), option("fpu")] };
+  const search: SearchInfo = {
+    name: "mcts",
+    title: "",
+    for_experts: false,
+    summary: "",
+    options: [option("evaluation"), option("fpu")],
+  };
   const network: NetworkInfo = { name: "n", search: "mcts", options: { evaluation: "net", network: "n" } };
   expect(searchWith(network, [search])?.options.map(({ name }) => name)).toEqual(["fpu"]);
   expect(searchWith(network, [])).toBeNull();
@@ -66,9 +64,8 @@ test("moves of pieces are arrows, stones are shaded cells, and a pass or next to
   expect(pieces.shares).toEqual([]);
 });
 
-test("cells are drawn for whoever will own them, and chances for whose view the game takes", () => {
-  const scores = { digits: 0, unit: "", first_players: true, full_moves: false };
-  const position = { to_move: 1, style: { scores } } as Position;
+test("cells are drawn for whoever will own them", () => {
+  const position = { to_move: 1 } as Position;
   const said = opinion({
     ownership: [
       { cell: "a1", value: 0.75 },
@@ -79,6 +76,4 @@ test("cells are drawn for whoever will own them, and chances for whose view the 
     { cell: "a1", player: 1, strength: 0.75 },
     { cell: "b1", player: 0, strength: 0.5 },
   ]);
-  expect(viewedWdl(said, position)).toEqual([0.2, 0.3, 0.5]);
-  expect(viewedWdl(said, { ...position, to_move: 0 })).toEqual([0.5, 0.3, 0.2]);
 });

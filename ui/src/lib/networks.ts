@@ -1,6 +1,5 @@
 import type { LegalMove, NetworkInfo, Opinion, PolicyMove, Position, SearchInfo } from "../api/types";
 import type { Overlay } from "../boards/types";
-import { viewer } from "./chance";
 
 /** What stands before the name of a network where a search could be chosen as well; no search has a colon in its name. */
 const PREFIX = "network:";
@@ -63,14 +62,6 @@ export function ownerOverlay({ ownership = [] }: Opinion, { to_move }: Position)
     strength: Math.min(1, Math.abs(value)),
   }));
   return { owners };
-}
-
-/** Win, draw and loss for the player whose view values take in this game. */
-export function viewedWdl({ wdl }: Opinion, position: Position): [number, number, number] {
-  const [win, draw, loss] = wdl;
-  return viewer(position.to_move, position.style.scores) === position.to_move
-    ? [win, draw, loss]
-    : [loss, draw, win];
 }
 
 /** The legal move that a move of a policy is. */

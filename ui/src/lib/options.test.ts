@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { OptionInfo, SearchInfo } from "../api/types";
-import { asText, findOptions, inGroups, isOption, keptWith, takenBy, toTheEnd, withOption } from "./options";
+import {
+  asText,
+  findOptions,
+  inGroups,
+  isOption,
+  keptWith,
+  mattering,
+  takenBy,
+  toTheEnd,
+  withOption,
+} from "./options";
 
 const row = (name: string, help: string, more: Partial<OptionInfo> = {}): OptionInfo => ({
   name,
@@ -23,7 +33,7 @@ const OPTIONS = [
   }),
   row("evaluation", "What judges.", { kind: "choice", default: "full", choices: ["full", "material"] }),
 ];
-const SEARCH: SearchInfo = { name: "pvs", summary: "", options: OPTIONS };
+const SEARCH: SearchInfo = { name: "pvs", title: "", for_experts: false, summary: "", options: OPTIONS };
 
 describe("options of a search", () => {
   it("are kept where they differ from the usual ones", () => {
@@ -32,6 +42,22 @@ describe("options of a search", () => {
     const twice = withOption(SEARCH, once, "null_move", false);
     expect(asText(twice)).toEqual({ hash: "64", null_move: "false" });
     expect(withOption(SEARCH, twice, "hash", 1)).toEqual({ null_move: false });
+  });
+
+  it("are shown where they matter", () => {
+    const marked = (name: string, attribute?: string) =>
+      row(name, "", { kind: "int", default: 0, attributes: attribute ? [attribute] : [] });
+    const options = [
+      marked("hash"),
+      marked("overhead", "clock"),
+      marked("variety", "play"),
+      marked("lead", "visits"),
+    ];
+    const names = (counts_playouts: boolean, playing: boolean) =>
+      mattering({ ...SEARCH, options, counts_playouts }, playing).map(({ name }) => name);
+    expect(names(false, false)).toEqual(["hash"]);
+    expect(names(true, false)).toEqual(["hash", "lead"]);
+    expect(names(true, true)).toEqual(["hash", "overhead", "variety", "lead"]);
   });
 
   it("are left out where a game does not have them", () => {

@@ -37,6 +37,14 @@ export function isOption(option: OptionInfo, attribute: string): boolean {
   return names?.includes(attribute) ?? false;
 }
 
+/** The options that matter to a search: some do only in games, others only where visits are counted. */
+export function mattering(info: SearchInfo, playing: boolean): OptionInfo[] {
+  const inGames = (option: OptionInfo) => isOption(option, "clock") || isOption(option, "play");
+  return info.options.filter(
+    (option) => (playing || !inGames(option)) && (info.counts_playouts || !isOption(option, "visits")),
+  );
+}
+
 /** Settings for a search that is to see every line to its end: no selective techniques, and a table of so many bytes if it may be so large. */
 export function toTheEnd(options: OptionInfo[], bytes: number): OptionValues {
   const chosen = options.flatMap((option): [string, unknown][] => {

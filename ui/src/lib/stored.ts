@@ -1,11 +1,22 @@
 import { effect, type Signal, signal } from "@preact/signals";
 
+const keyOf = (name: string) => `outplay.${name}`;
+
+/** Whether the browser remembers something by this name for this tab. */
+export function isKeptForTab(name: string): boolean {
+  try {
+    return sessionStorage.getItem(keyOf(name)) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * A signal that the browser remembers. A page without storage works all the same, it only forgets. What is `perTab` is kept for each tab by
  * itself; a new tab begins with what was kept last.
  */
 export function stored<T>(name: string, initial: T, perTab = false): Signal<T> {
-  const key = `outplay.${name}`;
+  const key = keyOf(name);
   let value = initial;
   try {
     const text = (perTab ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);

@@ -116,6 +116,21 @@ export function remove(tree: Tree, id: number): [Tree, number] {
   return [{ ...tree, nodes }, parent.id];
 }
 
+/** How much a tree holds that one of its lines does not: other variations, comments and marks. */
+export function besides(tree: Tree, line: TreeNode[]) {
+  const within = new Set([ROOT, ...line.map(({ id }) => id)]);
+  const all = Object.values(tree.nodes);
+  return {
+    // A variation begins where a move leaves the line, or another variation.
+    variations: all.filter(
+      ({ id, parent }) =>
+        parent !== null && !within.has(id) && (within.has(parent) || tree.nodes[parent]!.children[0] !== id),
+    ).length,
+    comments: all.filter(({ comment }) => comment !== "").length,
+    marks: all.reduce((sum, { marks = [] }) => sum + marks.length, 0),
+  };
+}
+
 /** Whether there is more in a tree than a line of moves: variations, comments or signs. */
 export function hasWork(tree: Tree): boolean {
   return Object.values(tree.nodes).some(

@@ -1,4 +1,5 @@
 import type { LegalMove, Piece, Position } from "../api/types";
+import { several } from "./format";
 
 /** The first stone of a turn of two, chosen but not sent. */
 export type Provisional = LegalMove | null;
@@ -22,10 +23,10 @@ export function withProvisional(position: Position, first: Provisional): Positio
 
 /** What the player is asked for, for games with several stones a turn. */
 export function stonesText(position: Position, first: Provisional): string | null {
-  const left = (position.stones_left ?? 0) - (first ? 1 : 0);
-  if (position.stones_left === null) return null;
+  const left = position.stones_left;
+  if (left === null) return null;
   if (first) return "Choose the second stone";
-  return left >= 2 ? "Two stones: choose the first" : "One stone to place";
+  return `Place ${several(left, "stone")}`;
 }
 
 /** The only move is a pass. */

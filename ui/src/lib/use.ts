@@ -64,3 +64,19 @@ export function useTheme(): number {
   }, []);
   return changes;
 }
+
+/** What had the focus last; nothing while nobody has done anything on the page. */
+let focused: Element | null = null;
+addEventListener("focusin", (event) => {
+  focused = event.target as Element;
+});
+
+/** Gives the focus to the board if what had it is gone or disabled: the button that began a game, or one that is of no use any more. The key says when to look. */
+export function useBoardFocus(key: unknown): void {
+  useEffect(() => {
+    const holder = document.activeElement;
+    const isLost = focused && (!focused.isConnected || focused.matches(":disabled"));
+    if (isLost && (holder === null || holder === document.body || holder === focused))
+      document.querySelector<HTMLElement>(".board:not(.still)")?.focus({ preventScroll: true });
+  }, [key]);
+}

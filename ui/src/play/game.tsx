@@ -1,20 +1,22 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Game, LegalMove, Player } from "../api/types";
+import type { Game, LegalMove, Player, Position } from "../api/types";
 import { Board } from "../boards/board";
-import { TypedMove } from "../boards/typed";
-import { againOf } from "../lib/again";
-import { go, hashOf } from "../lib/route";
-import { mustPass, stonesText } from "../lib/turns";
-import { useAnswer, useKeys } from "../lib/use";
+import { isTurned } from "../boards/still";
+import { TypedMove, typing } from "../boards/typed";
+import { hashOf } from "../lib/route";
+import { useAnswer, useBoardFocus, useKeys } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icon";
 import { notifyError } from "../widgets/live";
 import { OpeningName } from "../widgets/opening";
 import { SoundSwitch } from "../widgets/sound";
+import { Banner } from "./banner";
 import { MoveList } from "./moves";
+import type { ShareGame } from "./share";
 import { Side } from "./side";
-import { type GameStore, openGame, resultText } from "./store";
+import { type GameStore, openGame } from "./store";
+import * as words from "./words";
 
 export function GamePage({ id }: { id: string }) {
   const store = useMemo(() => openGame(id), [id]);
@@ -25,16 +27,16 @@ export function GamePage({ id }: { id: string }) {
   if (store.missing.value) {
     return (
       <main class="narrow">
-        <h1>This game is gone</h1>
-        <p>The server does not know it any more.</p>
+        <h1>{words.GONE_TITLE}</h1>
+        <p>{words.GONE}</p>
         <a class="button primary" href="#/play">
-          New game
+          {words.NEW_GAME}
         </a>
       </main>
     );
   }
   const game = store.game.value;
-  if (!game) return <main class="narrow faint">Loading the game…</main>;
+  if (!game) return <main class="narrow faint">{words.LOADING_GAME}</main>;
   return <GameView store={store} game={game} />;
 }
 
@@ -43,6 +45,9 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const [turned, setTurned] = useState(false);
   const [ply, setPly] = useState<number | null>(null);
   const [asking, setAsking] = useState<"resign" | "draw" | null>(null);
+  // Sharing draws pictures, which nobody needs for playing.
+  const [Share, setShare] = useState<typeof ShareGame | null>(null);
+  const openShare = () => import("./share").then(({ ShareGame }) => setShare(() => ShareGame), notifyError);
   const levels = useAnswer(position.game, () => api.levels(position.game)) ?? [];
   const levelNames = levels.map((level) => level.name);
   const below: Player = game.human ?? 0;
@@ -51,7 +56,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   // A new move brings the board back to the present.
   useEffect(() => setPly(null), [count]);
   useEffect(() => {
-    document.title = myTurn ? "Your move · Outplay" : "Outplay";
+    document.title = myTurn ? words.YOUR_MOVE_TAB : "Outplay";
     return () => {
       document.title = "Outplay";
     };
@@ -64,23 +69,27 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   const past = useAnswer(JSON.stringify(line), () =>
     ply === null ? Promise.resolve(null) : api.position(line),
   );
+  useBoardFocus(game.version);
   const show = (next: number) => setPly(next >= count ? null : Math.max(0, next));
   const at = ply ?? count;
   const over = game.result !== null;
-  const analyse = hashOf("analyse", null, {
+  const asLink = {
     game: position.game,
     start: position.start,
     moves: position.moves.map((move) => move.move).join(","),
-    from: game.id,
-  });
+  };
   const first = store.first.value;
+  const premoves = store.premoves.value;
   const now = store.shown.value ?? position;
   const onMove = myTurn ? (move: LegalMove) => void store.play(move) : undefined;
-  // Time cannot be taken back.
-  const canTakeBack = first !== null || (count > 0 && !game.result?.on_time);
   const takeBack = () => {
-    if (first) store.undoFirst();
-    else if (canTakeBack) store.act("takeback");
+    if (premoves.length > 0) store.dropPremoves();
+    else if (first) store.undoFirst();
+    else if (undoable(game)) store.act("takeback");
+  };
+  const cancel = () => {
+    store.undoFirst();
+    store.dropPremoves();
   };
   useKeys({
     f: () => setTurned(!turned),
@@ -89,17 +98,20 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
     u: takeBack,
     ArrowLeft: () => show(at - 1),
     ArrowRight: () => show(at + 1),
-    Escape: () => store.undoFirst(),
+    Escape: cancel,
   });
-  // Pieces that move have a direction: the human sits below.
-  const flipped = (position.family === "squares" && below === 1) !== turned;
+  const premoving =
+    game.human !== null && !over && ply === null && !store.myTurn.value
+      ? { player: game.human, moves: premoves, onChoose: store.premove, onCancel: store.dropPremoves }
+      : undefined;
+  const flipped = isTurned(position, below) !== turned;
   const sides: [Player, Player] = turned ? [below, (1 - below) as Player] : [(1 - below) as Player, below];
   const side = (player: Player) => (
     <Side game={game} player={player} levelNames={levelNames} receivedAt={store.receivedAt.value} />
   );
   return (
     <main class="table">
-      <h1 class="unseen">{position.label} game</h1>
+      <h1 class="unseen">{words.gameTitle(position.label)}</h1>
       <div class="board-column">
         {side(sides[0])}
         <Board
@@ -108,78 +120,116 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
           onMove={onMove}
           provisional={store.first.value?.to}
           onCancel={store.undoFirst}
+          premoving={premoving}
           overlay={ply === null ? { hint: store.hint.value } : undefined}
         />
         {side(sides[1])}
         <p class="standing">
+          {/* Which rules or start position were chosen, or drawn by lot. */}
+          {position.game.includes(":") && <span>{position.label}</span>}
           <OpeningName position={past ?? position} />
         </p>
       </div>
       <aside class="panel">
-        <Banner store={store} game={game} past={ply !== null} />
+        <Banner store={store} game={game} onPresent={ply === null ? null : () => show(count)} />
         <TypedMove legal={now.legal} onMove={onMove} />
         <MoveList moves={position.moves} shown={at} onShow={show} />
         <div class="row stepper">
-          <button type="button" aria-label="First position" onClick={() => show(0)}>
+          <button type="button" aria-label={words.FIRST_POSITION} onClick={() => show(0)}>
             <Icon name="first" />
           </button>
-          <button type="button" aria-label="One move back" onClick={() => show(at - 1)}>
+          <button type="button" aria-label={words.PREVIOUS_MOVE} onClick={() => show(at - 1)}>
             <Icon name="back" />
           </button>
-          <button type="button" aria-label="One move forward" onClick={() => show(at + 1)}>
+          <button type="button" aria-label={words.NEXT_MOVE} onClick={() => show(at + 1)}>
             <Icon name="forward" />
           </button>
-          <button type="button" aria-label="Last position" onClick={() => show(count)}>
+          <button type="button" aria-label={words.LAST_POSITION} onClick={() => show(count)}>
             <Icon name="last" />
           </button>
           <button
             type="button"
-            aria-label="Flip the board"
-            title="Flip the board (f)"
+            aria-label={words.FLIP}
+            title={words.FLIP_TITLE}
             onClick={() => setTurned(!turned)}
           >
             <Icon name="flip" />
           </button>
+          {game.human !== null && (
+            <button
+              type="button"
+              aria-label={words.TYPE_MOVE}
+              title={words.TYPE_MOVE_TITLE}
+              aria-pressed={typing.value}
+              onClick={() => {
+                typing.value = !typing.value;
+              }}
+            >
+              <Icon name="type" />
+            </button>
+          )}
           <SoundSwitch />
         </div>
         <div class="actions">
           {game.human !== null && (
             <>
-              <button type="button" disabled={!myTurn || first !== null} onClick={() => void store.askHint()}>
-                Hint
+              <button
+                type="button"
+                disabled={!myTurn || first !== null}
+                title={words.HINT_TITLE}
+                onClick={() => void store.askHint()}
+              >
+                {words.HINT}
               </button>
               <button
                 type="button"
-                disabled={!canTakeBack}
-                title="Takes your last turn back, and what the engine answered (u)"
+                disabled={first === null && premoves.length === 0 && !undoable(game)}
+                title={undoTitle(game, first !== null)}
                 onClick={takeBack}
               >
-                Undo
+                {words.UNDO}
               </button>
-              <button type="button" disabled={over || game.offer !== null} onClick={() => setAsking("draw")}>
-                Offer draw
+              <button
+                type="button"
+                disabled={over || game.offer !== null}
+                title={words.OFFER_DRAW_TITLE}
+                onClick={() => setAsking("draw")}
+              >
+                {words.OFFER_DRAW}
               </button>
               <button type="button" disabled={over} onClick={() => setAsking("resign")}>
-                Resign
+                {words.RESIGN}
               </button>
             </>
           )}
           {game.human === null && !over && (
             <button type="button" onClick={() => store.act(game.paused ? "resume" : "pause")}>
-              {game.paused ? "Resume" : "Pause"}
+              {game.paused ? words.RESUME : words.PAUSE}
             </button>
           )}
-          <a class="button" href={analyse}>
-            Analyse
+          <a class="button" href={hashOf("analyse", null, { ...asLink, from: game.id })}>
+            {words.ANALYSE}
           </a>
+          <button type="button" onClick={() => void openShare()}>
+            {words.SHARE}
+          </button>
           <a class="button" href="#/play">
-            New game
+            {words.NEW_GAME}
           </a>
         </div>
       </aside>
+      {Share && (
+        <Share
+          game={game}
+          levelNames={levelNames}
+          link={new URL(hashOf("analyse", null, asLink), location.href).href}
+          flipped={flipped}
+          onClose={() => setShare(null)}
+        />
+      )}
       {asking && (
         <Question
-          {...QUESTIONS[asking]}
+          {...words.QUESTIONS[asking]}
           onClose={() => setAsking(null)}
           onYes={() => {
             setAsking(null);
@@ -191,11 +241,19 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
   );
 }
 
-/** What is not done without a question. */
-const QUESTIONS = {
-  resign: { title: "Resign this game?", yes: "Resign" },
-  draw: { title: "Offer a draw?", yes: "Offer a draw" },
-};
+/** Whether there is something of the person's to take back; time cannot be. */
+function undoable({ position, human, result }: Game): boolean {
+  if (result?.on_time) return false;
+  return endedByWord(position, result) || position.moves.some(({ player }) => player === (human ?? player));
+}
+
+/** A game that ended on the board has an outcome there; others end because somebody resigns or both agree. */
+const endedByWord = ({ outcome }: Position, result: Game["result"]) => result !== null && outcome === null;
+
+function undoTitle({ position, result }: Game, hasFirst: boolean): string {
+  if (hasFirst) return words.UNDO_STONE_TITLE;
+  return endedByWord(position, result) ? words.UNDO_END_TITLE : words.UNDO_TITLE;
+}
 
 interface QuestionProps {
   title: string;
@@ -212,66 +270,9 @@ function Question({ title, yes, onYes, onClose }: QuestionProps) {
           {yes}
         </button>
         <button type="button" onClick={onClose}>
-          Play on
+          {words.PLAY_ON}
         </button>
       </div>
     </Dialog>
   );
-}
-
-/** What the player should know now: the result, whose turn it is, or which stone is asked for. */
-function Banner({ store, game, past }: { store: GameStore; game: Game; past: boolean }) {
-  const { position, result } = game;
-  if (result) {
-    const own =
-      game.human === null || result.winner === null ? "" : result.winner === game.human ? "won" : "lost";
-    const headline = { won: "You won", lost: "You lost", "": result.winner === null ? "Draw" : "Game over" }[
-      own
-    ];
-    return (
-      <div class={`banner result ${own}`}>
-        <strong>{headline}</strong>
-        <span>{resultText(result)}</span>
-        <button type="button" class="primary" onClick={() => void rematch(game)}>
-          Play again
-        </button>
-      </div>
-    );
-  }
-  if (past) return <div class="banner">An earlier position. Step forward to play.</div>;
-  const first = store.first.value;
-  const mover = position.players[position.to_move];
-  if (!store.myTurn.value) {
-    return <div class="banner">{game.paused ? "Paused" : `${mover} is thinking`}</div>;
-  }
-  if (mustPass(position)) {
-    return (
-      <div class="banner">
-        <strong>You have no move</strong>
-        <span>and pass</span>
-      </div>
-    );
-  }
-  return (
-    <div class="banner mine">
-      <strong>Your move</strong>
-      <span>
-        {stonesText(position, first) ?? (position.check ? "You are in check" : `You play ${mover}`)}
-      </span>
-      {first && (
-        <button type="button" onClick={store.undoFirst}>
-          Undo first stone
-        </button>
-      )}
-    </div>
-  );
-}
-
-async function rematch(game: Game): Promise<void> {
-  try {
-    const next = await api.newGame(againOf(game));
-    go(hashOf("play", next.id, {}));
-  } catch (error) {
-    notifyError(error);
-  }
 }

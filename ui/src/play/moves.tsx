@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayedMove } from "../api/types";
 import { turnsOf } from "../lib/turns";
+import { MOVES, NO_MOVES } from "./words";
 
 /** The moves of a game in two columns, a turn in each cell. */
 export function MoveList({ moves, shown, onShow }: MoveListProps) {
@@ -10,8 +11,9 @@ export function MoveList({ moves, shown, onShow }: MoveListProps) {
     const current = list.current?.querySelector<HTMLElement>(".current");
     const box = list.current;
     if (!box) return;
-    if (!current) box.scrollTop = shown === 0 ? 0 : box.scrollHeight;
-    else box.scrollTop = current.offsetTop - box.clientHeight / 2;
+    // Down a column or along a row: on a phone the list is one row.
+    box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
+    box.scrollLeft = current ? current.offsetLeft - box.clientWidth / 2 : 0;
   }, [moves.length, shown]);
   const turns = turnsOf(moves.map((move, index) => ({ ...move, ply: index + 1 })));
   const rows: (typeof turns)[] = [];
@@ -22,8 +24,8 @@ export function MoveList({ moves, shown, onShow }: MoveListProps) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys.
-    <div class="move-list" ref={list} tabIndex={0} role="region" aria-label="Moves">
-      {moves.length === 0 && <p class="faint">No moves yet.</p>}
+    <div class="move-list" ref={list} tabIndex={0} role="region" aria-label={MOVES}>
+      {moves.length === 0 && <p class="faint">{NO_MOVES}</p>}
       <ol>
         {rows.map((row, index) => (
           <li key={row[0]![0]!.ply} class={row[0]![0]!.player === 1 ? "second" : ""}>

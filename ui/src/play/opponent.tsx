@@ -97,6 +97,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
             <Options
               info={search}
               values={optionsOf(custom, search)}
+              playing
               onChange={(next) => {
                 const kept = keptWith(search, custom.options[search.name] ?? {}, next);
                 change({ options: { ...custom.options, [search.name]: kept } });
@@ -105,7 +106,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           )}
         </fieldset>
       )}
-      <small id={about}>{chosen ? engineText(chosen, search) : search?.summary}</small>
+      <small id={about}>{levels.length > 0 && (chosen ? engineText(chosen, search) : search?.summary)}</small>
     </div>
   );
 }

@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameSummary } from "../api/types";
-import { StillBoard } from "../boards/still";
+import { isTurned, StillBoard } from "../boards/still";
 import { capital, several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useAnswer } from "../lib/use";
 import { DeleteButton } from "../widgets/delete";
 import { notifyError } from "../widgets/live";
+import { resultText, verdict } from "./store";
+import * as words from "./words";
 
 const SHOWN = 12;
 
@@ -20,45 +22,56 @@ export function Recent() {
   };
   return (
     <section class="recent" aria-labelledby="recent-title">
-      <h2 id="recent-title">Recent games</h2>
+      <h2 id="recent-title">{words.RECENT}</h2>
       <ul>
         {games.slice(0, SHOWN).map((game) => (
-          <li key={game.id}>
-            <a href={hashOf("play", game.id, {})}>
-              <SmallBoard game={game} />
-              <strong>{game.label}</strong>
-              <span class="against">{against(game)}</span>
-              <span>{standing(game)}</span>
-              <small class="faint">
-                {several(game.moves, "move")} · {when(game.created)}
-              </small>
-            </a>
-            <DeleteButton what={`this game of ${game.label}`} onDelete={() => forget(game.id)} />
-          </li>
+          <RecentGame key={game.id} game={game} onForget={() => forget(game.id)} />
         ))}
       </ul>
     </section>
   );
 }
 
-/** The last position of a game, to be recognised by. */
-function SmallBoard({ game: { game, start, line, human } }: { game: GameSummary }) {
-  const asked = { game, start, moves: line };
+/** A game with its last position, to be recognised by. */
+function RecentGame({ game, onForget }: { game: GameSummary; onForget: () => void }) {
+  const asked = { game: game.game, start: game.start, moves: game.line };
   const position = useAnswer(JSON.stringify(asked), () => api.position(asked).catch(() => null));
-  return <span class="small-board">{position && <StillBoard position={position} human={human} />}</span>;
+  // Where moves of both players count as one, only the position knows.
+  const moves = position?.style.scores.full_moves ? Math.ceil(game.moves / 2) : game.moves;
+  const { outcome } = game;
+  return (
+    <li>
+      <a
+        href={hashOf("play", game.id, {})}
+        title={outcome && typeof outcome !== "string" ? resultText(outcome) : undefined}
+      >
+        <span class="small-board">
+          {position && <StillBoard position={position} flipped={isTurned(position, game.human)} />}
+        </span>
+        <strong>{game.label}</strong>
+        <span class="against">{against(game)}</span>
+        <span>{standing(game)}</span>
+        <small class="faint">
+          {when(game.created)}
+          {position && ` · ${several(moves, "move")}`}
+        </small>
+      </a>
+      <DeleteButton what={words.thisGame(game.label)} onDelete={onForget} />
+    </li>
+  );
 }
 
 /** Who played: the engine, or both of them. */
 function against({ opponents, human }: GameSummary): string {
-  const [first, second] = opponents.map((name) => capital(name ?? "You"));
-  if (human === null) return `${first} against ${second}`;
-  return `Against ${opponents[1 - human] ?? "the engine"}`;
+  const [first, second] = opponents.map((name) => capital(name ?? words.YOU));
+  if (human === null) return words.between(first!, second!);
+  return words.against(opponents[1 - human] ?? words.THE_ENGINE);
 }
 
-function standing(game: GameSummary): string {
-  if (!game.outcome && game.paused) return "paused";
-  if (!game.outcome) return game.human === null ? "running" : "to be continued";
-  return typeof game.outcome === "string" ? game.outcome : game.outcome.text;
+function standing({ outcome, paused, human }: GameSummary): string {
+  if (!outcome) return paused ? words.PAUSED : words.IN_PROGRESS;
+  if (typeof outcome === "string") return outcome;
+  return verdict(outcome, human) || resultText(outcome);
 }
 
 /** A number is seconds or milliseconds since 1970, a text is a date. */
@@ -67,5 +80,12 @@ function when(created: string | number): string {
   const value = typeof created === "number" && created < SECONDS_END ? created * 1000 : created;
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return "";
-  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return date.toLocaleString(undefined, {
+    year,
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+  });
 }

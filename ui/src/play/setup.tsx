@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Level, NewGame, Player } from "../api/types";
-import { firstGame, knownName } from "../lib/games";
+import { isTurned, StillBoard } from "../boards/still";
+import { firstGame, knownGames, knownName } from "../lib/games";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
 import { useAnswer } from "../lib/use";
@@ -11,6 +12,7 @@ import { notifyError } from "../widgets/live";
 import { engineOf, Opponent } from "./opponent";
 import { Recent } from "./recent";
 import { VariantChoice } from "./variant";
+import * as words from "./words";
 
 type SideChoice = "0" | "1" | "random" | "watch";
 
@@ -23,17 +25,24 @@ interface Choices {
 }
 
 const choices = stored<Choices>("play", { game: firstGame(), side: "0", level: 2, other: 2, clock: "" });
-const CLOCKS = [
-  ["", "No clock"],
-  ["60+1", "1 minute + 1 second a move"],
-  ["180+2", "3 minutes + 2 seconds"],
-  ["300+3", "5 minutes + 3 seconds"],
-  ["600+5", "10 minutes + 5 seconds"],
-  ["1800+20", "30 minutes + 20 seconds"],
+/** Minutes for each player, and seconds that each move adds. */
+const TIMES = [
+  [1, 1],
+  [3, 2],
+  [5, 3],
+  [10, 5],
+  [30, 20],
 ] as const;
+const CLOCKS: [string, string][] = [
+  ["", words.NO_CLOCK],
+  ...TIMES.map(([minutes, seconds]): [string, string] => [
+    `${60 * minutes}+${seconds}`,
+    words.clock(minutes, seconds),
+  ]),
+];
 
 export function SetupPage() {
-  const games = useAnswer("games", api.gamesList) ?? [];
+  const games = useAnswer("games", api.gamesList) ?? knownGames();
   const { query } = route.value;
   const [variant, setVariant] = useState("");
   // A position in the address belongs to the game in the address, and to no other that is chosen then.
@@ -76,14 +85,14 @@ export function SetupPage() {
       setBusy(false);
     }
   };
-  if (!info) return <main class="narrow faint">Loading…</main>;
+  if (!info) return <main class="narrow faint">{words.LOADING}</main>;
   const watching = chosen.side === "watch";
   return (
     <main class="setup">
       <form onSubmit={(event) => void begin(event)}>
-        <h1>New game</h1>
+        <h1>{words.NEW_GAME}</h1>
         <fieldset class="games">
-          <legend class="unseen">Game</legend>
+          <legend class="unseen">{words.GAME}</legend>
           {games.map((game) => (
             <label
               key={game.name}
@@ -107,13 +116,13 @@ export function SetupPage() {
         </fieldset>
         <VariantChoice variants={info.variants} value={variant} onChange={setVariant} />
         <fieldset class="segments">
-          <legend>You play</legend>
+          <legend>{words.YOU_PLAY}</legend>
           {(
             [
-              ["0", `${info.players[0]}, ${first === 0 ? "first" : "second"}`],
-              ["1", `${info.players[1]}, ${first === 1 ? "first" : "second"}`],
-              ["random", "Random"],
-              ["watch", "Watch engines"],
+              ["0", words.sideChoice(info.players[0], first === 0)],
+              ["1", words.sideChoice(info.players[1], first === 1)],
+              ["random", words.RANDOM],
+              ["watch", words.WATCH],
             ] as const
           ).map(([value, name]) => (
             <label key={value} class={chosen.side === value ? "chosen" : ""}>
@@ -130,7 +139,7 @@ export function SetupPage() {
         </fieldset>
         <div class="fields">
           <Opponent
-            label={watching ? info.players[0] : "Opponent"}
+            label={watching ? info.players[0] : words.OPPONENT}
             game={info.name}
             seat="first"
             levels={levels}
@@ -148,20 +157,26 @@ export function SetupPage() {
             />
           )}
           <label class="field">
-            <span>Clock</span>
+            <span>{words.CLOCK}</span>
             <select value={chosen.clock} onChange={(event) => set({ clock: event.currentTarget.value })}>
               <ChoiceList of={CLOCKS} />
             </select>
           </label>
         </div>
         {position && (
-          <p class="faint">
-            From the position {from.start}{" "}
-            {position.moves.length > 0 && `after ${position.moves.map((move) => move.text).join(" ")}`}
-          </p>
+          <div class="row from">
+            <span class="small-board">
+              <StillBoard position={position} flipped={isTurned(position, chosen.side === "1" ? 1 : 0)} />
+            </span>
+            <span>
+              {words.FROM_POSITION}
+              <br />
+              <a href={hashOf("play", null, { game: line.game })}>{words.FROM_START}</a>
+            </span>
+          </div>
         )}
         <button class="primary large" disabled={busy} type="submit">
-          Start
+          {words.START}
         </button>
       </form>
       <Recent />

@@ -1,10 +1,12 @@
 import { computed, signal } from "@preact/signals";
 import { ApiError, api } from "../api/client";
 import { connected, watch } from "../api/socket";
-import type { Game, GameAction, LegalMove, Outcome, Position } from "../api/types";
+import type { Game, GameAction, LegalMove, Outcome, Player, Position } from "../api/types";
+import { type Premove, settled, withPremove } from "../lib/premove";
 import { beginsTurn, mustPass, type Provisional, withProvisional } from "../lib/turns";
 import { announce, notify, notifyError } from "../widgets/live";
 import { sound } from "../widgets/sound";
+import * as words from "./words";
 
 const PASS_SHOWN_MS = 1200;
 
@@ -14,7 +16,10 @@ export function openGame(id: string) {
   const missing = signal(false);
   const first = signal<Provisional>(null);
   const hint = signal<string[]>([]);
+  const premoves = signal<Premove[]>([]);
   const receivedAt = signal(0);
+  /** How many moves the game had when premoves were looked at last: with fewer, something was taken back. */
+  let heldAt = 0;
   let sending: { until: number } | null = null;
   let unwatch = () => {};
 
@@ -28,6 +33,7 @@ export function openGame(id: string) {
       hint.value = [];
       say(before, next);
       passIfForced(next);
+      void usePremoves(next);
     }
   };
 
@@ -58,10 +64,42 @@ export function openGame(id: string) {
     if (sending === mine) sending = null;
   };
 
+  const play = async (move: LegalMove) => {
+    const now = game.value;
+    if (!now || isSending()) return;
+    const begun = first.value;
+    if (begun) {
+      await send([begun, move]);
+      return;
+    }
+    if (!beginsTurn(now.position)) {
+      await send([move]);
+      return;
+    }
+    first.value = move;
+    announce(words.firstStone(move.text));
+    // A stone that ends the game is the whole turn.
+    const { game: name, start, moves } = now.position;
+    const line = { game: name, start, moves: [...moves.map((played) => played.move), move.move] };
+    const after = await api.position(line).catch(() => null);
+    if (after?.outcome && first.value === move) await send([move]);
+  };
+
+  /** Plays what was chosen before it was the person's turn, as far as that is legal. */
+  const usePremoves = async (now: Game) => {
+    if (now.result || now.position.moves.length < heldAt) premoves.value = [];
+    heldAt = now.position.moves.length;
+    if (premoves.value.length === 0 || now.position.to_move !== now.human) return;
+    const { moves, refused } = settled(now.position, premoves.value);
+    premoves.value = [];
+    for (const move of moves) await play(move);
+    if (refused) notify(words.premoveRefused(refused));
+  };
+
   const passIfForced = (now: Game) => {
     const { position } = now;
     if (now.result || position.to_move !== now.human || !mustPass(position)) return;
-    notify(`${position.players[position.to_move]} has no move and passes`);
+    notify(words.hasPassed(position.players[position.to_move]));
     setTimeout(() => {
       if (game.value?.version === now.version) void send(position.legal);
     }, PASS_SHOWN_MS);
@@ -99,30 +137,23 @@ export function openGame(id: string) {
       }
     },
     close: () => unwatch(),
-    async play(move: LegalMove) {
+    premoves,
+    play,
+    premove(next: Premove) {
       const now = game.value;
-      if (!now || isSending()) return;
-      const begun = first.value;
-      if (begun) {
-        await send([begun, move]);
-        return;
-      }
-      if (!beginsTurn(now.position)) {
-        await send([move]);
-        return;
-      }
-      first.value = move;
-      announce(`First stone on ${move.text}. Choose the second, or Escape to take it back.`);
-      // A stone that ends the game is the whole turn.
-      const { game: name, start, moves } = now.position;
-      const line = { game: name, start, moves: [...moves.map((played) => played.move), move.move] };
-      const after = await api.position(line).catch(() => null);
-      if (after?.outcome && first.value === move) await send([move]);
+      if (!now) return;
+      premoves.value = withPremove(premoves.value, next, now.position);
+      announce(words.premoveChosen(next));
+    },
+    dropPremoves() {
+      if (premoves.value.length === 0) return;
+      premoves.value = [];
+      announce(words.PREMOVE_DROPPED);
     },
     undoFirst() {
       if (!first.value) return;
       first.value = null;
-      announce("First stone undone.");
+      announce(words.FIRST_UNDONE);
     },
     act(action: GameAction) {
       const now = game.value;
@@ -132,7 +163,7 @@ export function openGame(id: string) {
       void ask(() => api.act(id, action, anyTime ? undefined : now.version)).then((done) => {
         const after = game.value;
         if (done && action === "draw" && after && !after.result) {
-          notify("The engine declines the draw.");
+          notify(words.DECLINED);
         }
       });
     },
@@ -147,7 +178,7 @@ export function openGame(id: string) {
           .flatMap((best) => legal.filter((one) => one.move === best.move))
           .flatMap((move) => [move.from, move.to])
           .filter((cell): cell is string => Boolean(cell));
-        notify(`Hint: ${moves.map((best) => best.text).join(" and ")}`);
+        notify(words.hint(moves.map((best) => best.text)));
       } catch (error) {
         notifyError(error);
       }
@@ -168,16 +199,24 @@ function say(before: Game | null, now: Game): void {
   if (!before) return;
   const { moves, players } = now.position;
   const fresh = moves.slice(before.position.moves.length);
-  const words = fresh.map((move) => `${players[move.player]} ${move.text}`);
-  if (now.result && !before.result) words.push(resultText(now.result));
-  if (words.length > 0) announce(words.join(". "));
+  const spoken = fresh.map((move) => `${players[move.player]} ${move.text}`);
+  if (now.result && !before.result) spoken.push(verdict(now.result, now.human), resultText(now.result));
+  else if (now.position.check && fresh.length > 0) spoken.push(words.CHECK);
+  if (spoken.length > 0) announce(spoken.filter(Boolean).join(". "));
   const last = fresh.at(-1);
   if (now.result && !before.result) sound("end");
   else if (last) sound(last.player === now.human ? "move" : "reply");
   const passed = fresh.find((move) => move.text === "pass" && move.player !== now.human);
-  if (passed) notify(`${players[passed.player]} has no move and passes`);
+  if (passed) notify(words.hasPassed(players[passed.player]));
 }
 
 export function resultText(result: Outcome): string {
-  return result.text || (result.winner === null ? "Draw" : `Player ${result.winner + 1} wins`);
+  return result.text || (result.winner === null ? words.DRAW : words.playerWins(result.winner));
+}
+
+/** How a game went for the person; nothing if engines played it. */
+export function verdict({ winner }: Outcome, human: Player | null): string {
+  if (winner === null) return words.DRAW;
+  if (human === null) return "";
+  return winner === human ? words.WON : words.LOST;
 }

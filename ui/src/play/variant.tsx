@@ -1,4 +1,5 @@
 import type { Dial, Variants } from "../api/types";
+import * as words from "./words";
 
 interface VariantProps {
   variants: Variants;
@@ -15,7 +16,7 @@ export function VariantChoice({ variants, value, onChange }: VariantProps) {
   if (lots !== null) return <Lot lots={lots} value={value} onChange={onChange} />;
   return (
     <label class="field">
-      <span>Variant</span>
+      <span>{words.VARIANT}</span>
       <input
         value={value}
         placeholder={variants.usual}
@@ -41,7 +42,7 @@ function Dials({ variants, value, onChange }: VariantProps) {
   const numbers = dialled(variants, value);
   return (
     <fieldset class="dials">
-      <legend>Rules</legend>
+      <legend>{words.RULES}</legend>
       {dials.map((dial, at) => (
         <label key={dial.name}>
           <span>
@@ -60,7 +61,7 @@ function Dials({ variants, value, onChange }: VariantProps) {
         </label>
       ))}
       <button type="button" disabled={value === ""} onClick={() => onChange("")}>
-        Usual rules
+        {words.STANDARD_RULES}
       </button>
     </fieldset>
   );
@@ -69,10 +70,10 @@ function Dials({ variants, value, onChange }: VariantProps) {
 function Lot({ lots, value, onChange }: { lots: number; value: string; onChange: (value: string) => void }) {
   return (
     <div class="field">
-      <span>Start position</span>
+      <span>{words.START_POSITION}</span>
       <div class="row">
         <button type="button" aria-pressed={value === ""} onClick={() => onChange("")}>
-          Random
+          {words.RANDOM}
         </button>
         <input
           type="number"
@@ -80,8 +81,8 @@ function Lot({ lots, value, onChange }: { lots: number; value: string; onChange:
           min={0}
           max={lots - 1}
           value={value}
-          placeholder={`Number from 0 to ${lots - 1}`}
-          aria-label={`Number of the start position, from 0 to ${lots - 1}`}
+          placeholder={words.startNumber(lots)}
+          aria-label={words.startNumberLabel(lots)}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
       </div>

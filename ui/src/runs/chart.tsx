@@ -6,6 +6,7 @@ import { axisLook, CURVES } from "../lib/plots";
 import { useTheme } from "../lib/use";
 import { type Axis, aligned, type Chart, type Curve, placeText } from "./curves";
 import "../styles/curves.css";
+import * as words from "./words";
 
 const HEIGHT = 190;
 /** The first curve of a run is a plain line. */
@@ -45,7 +46,7 @@ export function CurveChart({ chart, axis }: { chart: Chart; axis: Axis }) {
     <section class="card-box curves" aria-label={title}>
       <h2>{title}</h2>
       {about && <p class="faint">{about}</p>}
-      <div ref={box} role="img" aria-label={`${title}, at the end: ${last.join("; ")}`} />
+      <div ref={box} role="img" aria-label={words.chartEnd(title, last)} />
       <ul class="plain curve-legend">
         {curves.map((curve) => (
           <li key={curve.name}>

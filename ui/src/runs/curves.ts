@@ -1,5 +1,6 @@
 import type { Figures, Run } from "../api/types";
 import { capital } from "../lib/format";
+import * as words from "./words";
 
 /** What the curves are drawn over. */
 export type Axis = "generations" | "seconds" | "games";
@@ -74,8 +75,8 @@ function ratingCurves(run: Run, place: number, axis: Axis, several: boolean): Cu
     const y = numberOf(rating, "elo");
     if (x === null || y === null) continue;
     const playouts = numberOf(rating, "playouts");
-    const against = `against ${String(rating.opponent ?? "an opponent")}`;
-    const name = playouts === null ? against : `${against}, with ${playouts} playouts`;
+    const opponent = String(rating.opponent ?? words.AN_OPPONENT);
+    const name = words.against(opponent, playouts === null ? null : String(playouts));
     const points = curves.get(name) ?? [];
     const error = numberOf(rating, "elo_error");
     points.push(error === null ? { x, y } : { x, y, error });
@@ -113,28 +114,23 @@ export function chartsOf(runs: Run[], axis: Axis): Chart[] {
   const metric = (...figures: [string, string][]) => metricCurves(runs, axis, figures);
   const charts: Chart[] = [
     {
-      title: "Rating",
-      about: "Elo points above or below an opponent that does not learn, with the 95 % interval.",
+      ...words.CHARTS.rating,
       curves: runs.flatMap((run, place) => ratingCurves(run, place, axis, runs.length > 1)),
     },
     {
-      title: "Policy loss",
-      about: "How far the network's moves are from those that the search preferred.",
+      ...words.CHARTS.policy,
       curves: metric(["policy_loss", ""]),
     },
     {
-      title: "Value loss",
-      about: "How far the network's judgement is from how the games ended.",
+      ...words.CHARTS.value,
       curves: metric(["value_loss", ""]),
     },
     {
-      title: "Game length",
-      about: "Moves of a game, on average.",
+      ...words.CHARTS.length,
       curves: metric(["length", ""]),
     },
     {
-      title: "Who wins",
-      about: "The share of games that the first player won, and of draws.",
+      ...words.CHARTS.winners,
       curves: metric(["first_wins", "first player wins"], ["draws", "draws"]),
       shares: true,
     },

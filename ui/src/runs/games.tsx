@@ -5,6 +5,7 @@ import { several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useLatest } from "../lib/use";
 import { summaries } from "./store";
+import * as words from "./words";
 
 /** The latest games of a generation; each can be replayed on the analysis board. */
 export function Games({ run, start }: { run: Run; start: Position }) {
@@ -16,14 +17,14 @@ export function Games({ run, start }: { run: Run; start: Position }) {
     generation === undefined ? Promise.resolve([]) : api.runGames(run.name, generation),
   );
   return (
-    <section class="card-box run-games" aria-label="Games">
-      <h2>Latest games</h2>
+    <section class="card-box run-games" aria-label={words.LATEST_GAMES}>
+      <h2>{words.LATEST_GAMES}</h2>
       {generation === undefined ? (
-        <p class="faint">No game has been played yet.</p>
+        <p class="faint">{words.NO_GAMES}</p>
       ) : (
         <>
           <label class="row">
-            <span>Played by the network of generation</span>
+            <span>{words.PLAYED_BY}</span>
             <select
               value={generation}
               onChange={(event) => {
@@ -40,11 +41,11 @@ export function Games({ run, start }: { run: Run; start: Position }) {
             </select>
           </label>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys. */}
-          <ul class="plain" tabIndex={0} aria-label="Latest games">
+          <ul class="plain" tabIndex={0} aria-label={words.LATEST_GAMES}>
             {games?.map((game) => (
               <li key={game.number}>
                 <a href={hashOf("analyse", null, { game: run.game, moves: game.moves.join(","), at: "0" })}>
-                  Game {game.number + 1}
+                  {words.gameNumber(game.number + 1)}
                 </a>{" "}
                 {resultText(game, start.players)}, {several(game.moves.length, "move")}
               </li>
@@ -57,7 +58,5 @@ export function Games({ run, start }: { run: Run; start: Position }) {
 }
 
 function resultText({ winner, margin }: RunGame, players: [string, string]): string {
-  if (winner === null) return "a draw";
-  const by = Math.abs(margin) > 1 ? ` by ${Math.abs(margin)}` : "";
-  return `${players[winner]} wins${by}`;
+  return winner === null ? words.DRAW : words.wins(players[winner], Math.abs(margin));
 }

@@ -8,6 +8,7 @@ import { useLatest } from "../lib/use";
 import { Icon } from "../widgets/icon";
 import { OpinionFacts } from "../widgets/opinion";
 import { ValueCurve } from "./value-curve";
+import * as words from "./words";
 
 /** How long each generation is seen when its life is played. */
 const STEP_MS = 600;
@@ -50,35 +51,28 @@ export function Life({ run }: { run: Run }) {
     return () => clearTimeout(timer);
   }, [playing, place, last]);
   if (!position || generation === undefined)
-    return <p class="faint">{run.generations.length === 0 ? "There is no network yet." : "Loading…"}</p>;
+    return <p class="faint">{run.generations.length === 0 ? words.NO_NETWORK : words.LOADING}</p>;
   // What was said of another position is not drawn on this one.
   const shown = answer?.of === position.moves.map(({ move }) => move).join() ? answer.opinion : null;
   const overlay = shown && (owners && shown.ownership ? ownerOverlay(shown, position) : policyOverlay(shown));
   const play = ({ move }: { move: string }) => setMoves([...position.moves.map((one) => one.move), move]);
   return (
-    <section class="card-box life" aria-label="What the network says, by generation">
-      <h2>What the network says, by generation</h2>
-      <p class="faint">
-        Choose a position by playing moves, then move through the generations: one watches it learn.
-      </p>
+    <section class="card-box life" aria-label={words.NETWORK_SAYS}>
+      <h2>{words.NETWORK_SAYS}</h2>
+      <p class="faint">{words.NETWORK_HELP}</p>
       <div class="life-view">
         <div>
-          <Board
-            position={position}
-            onMove={play}
-            overlay={overlay ?? undefined}
-            label={`Board, ${position.label}: arrow keys move, Enter chooses`}
-          />
+          <Board position={position} onMove={play} overlay={overlay ?? undefined} />
           <div class="row">
             <button type="button" disabled={moves.length === 0} onClick={() => setMoves([])}>
-              Start
+              {words.START}
             </button>
             <button type="button" disabled={moves.length === 0} onClick={() => setMoves(moves.slice(0, -1))}>
-              One move back
+              {words.BACK}
             </button>
             {mustPass(position) && (
               <button type="button" onClick={() => play(position.legal[0]!)}>
-                {position.players[position.to_move]} has no move: pass
+                {words.mustPass(position.players[position.to_move])}
               </button>
             )}
           </div>
@@ -88,8 +82,8 @@ export function Life({ run }: { run: Run }) {
           <div class="row generation">
             <button
               type="button"
-              aria-label={playing ? "Stop" : "Play through the generations"}
-              title={playing ? "Stop" : "Play through the generations"}
+              aria-label={playing ? words.STOP : words.PLAY_GENERATIONS}
+              title={playing ? words.STOP : words.PLAY_GENERATIONS}
               disabled={last === 0}
               onClick={() => {
                 if (!playing && place >= last) setWanted(0);
@@ -107,7 +101,7 @@ export function Life({ run }: { run: Run }) {
                 min={0}
                 max={last}
                 value={place}
-                aria-valuetext={`Generation ${generation}`}
+                aria-valuetext={words.generation(generation)}
                 onInput={(event) => {
                   const chosen = Number(event.currentTarget.value);
                   setPlaying(false);
@@ -126,7 +120,7 @@ export function Life({ run }: { run: Run }) {
                 checked={owners}
                 onChange={(event) => setOwners(event.currentTarget.checked)}
               />
-              Show who will own each square, not the policy
+              {words.OWNERS}
             </label>
           )}
         </div>
@@ -165,13 +159,13 @@ function TypedMoves({
       }}
     >
       <label class="field">
-        <span>Moves</span>
+        <span>{words.MOVES}</span>
         <input
           value={text}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
-          placeholder="Type moves and press Enter"
+          placeholder={words.TYPE_MOVES}
           aria-invalid={fault !== ""}
           aria-describedby="moves-fault"
           onInput={(event) => {

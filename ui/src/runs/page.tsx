@@ -2,7 +2,6 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Run, RunSummary } from "../api/types";
 import { chartColour } from "../lib/colours";
-import { several } from "../lib/format";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
 import { useLatest } from "../lib/use";
@@ -12,13 +11,10 @@ import { type Axis, type Chart, chartsOf, moreChartsOf } from "./curves";
 import { Games } from "./games";
 import { Life } from "./life";
 import { follow, isLively, known, summaries, trouble } from "./store";
+import * as words from "./words";
 import "../styles/runs.css";
 
-const AXES: [Axis, string][] = [
-  ["generations", "Generations"],
-  ["seconds", "Seconds"],
-  ["games", "Games"],
-];
+const AXES = Object.entries(words.AXES) as [Axis, string][];
 const view = stored<{ axis: Axis }>("runs", { axis: "generations" });
 
 /** Runs in which networks learn: figures, games, and what each generation thinks. */
@@ -30,18 +26,18 @@ export function RunsPage() {
   const names = named.length > 0 ? named : first ? [first.name] : [];
   const key = names.join(",");
   useEffect(() => follow(names), [key]);
-  if (!all) return <main class="narrow faint">{trouble.value || "Loading…"}</main>;
+  if (!all) return <main class="narrow faint">{trouble.value || words.LOADING}</main>;
   if (all.length === 0) return <NoRuns />;
   const runs = names.flatMap((name) => known.value.get(name) ?? []);
   return (
     <main class="runs">
-      <h1 class="unseen">Runs</h1>
+      <h1 class="unseen">{words.RUNS}</h1>
       <aside class="panel">
         <RunList all={all} names={names} />
         {runs[0] && <Settings runs={runs} />}
       </aside>
       <div class="run-view">
-        {runs[0] ? <RunsView runs={runs} /> : <p class="faint">{trouble.value || "Loading the run…"}</p>}
+        {runs[0] ? <RunsView runs={runs} /> : <p class="faint">{trouble.value || words.LOADING_RUN}</p>}
       </div>
     </main>
   );
@@ -50,15 +46,12 @@ export function RunsPage() {
 function NoRuns() {
   return (
     <main class="narrow">
-      <h1>Runs</h1>
-      <p>
-        Here one can watch networks learn a game by playing against themselves. There is no run yet. Begin one
-        with
-      </p>
+      <h1>{words.RUNS}</h1>
+      <p>{words.NO_RUNS}</p>
       <pre>outplay learn othello --run my-runs/first --recipe fast</pre>
-      <p>and show it on this page with</p>
+      <p>{words.SHOW_IT}</p>
       <pre>outplay serve --runs my-runs</pre>
-      <p class="faint">Runs in the folder “runs” of the data folder are shown without being named.</p>
+      <p class="faint">{words.RUNS_FOLDER}</p>
     </main>
   );
 }
@@ -69,8 +62,8 @@ function RunList({ all, names }: { all: RunSummary[]; names: string[] }) {
     go(hashOf("runs", null, { runs: next.join(",") }));
   };
   return (
-    <section class="card-box" aria-label="Runs">
-      <h2>Runs</h2>
+    <section class="card-box" aria-label={words.RUNS}>
+      <h2>{words.RUNS}</h2>
       <ul class="plain run-list">
         {all.map((run) => {
           const place = names.indexOf(run.name);
@@ -91,8 +84,7 @@ function RunList({ all, names }: { all: RunSummary[]; names: string[] }) {
                 <span class="grow">
                   <b>{run.name}</b>
                   <small class="faint">
-                    {run.label}, {several((run.generation ?? -1) + 1, "network")}
-                    {isLively(run) ? ", learning now" : ""}
+                    {words.networks(run.label, (run.generation ?? -1) + 1, isLively(run))}
                   </small>
                 </span>
               </label>
@@ -100,7 +92,7 @@ function RunList({ all, names }: { all: RunSummary[]; names: string[] }) {
           );
         })}
       </ul>
-      {all.length > 1 && <small class="faint">Choose several to compare them.</small>}
+      {all.length > 1 && <small class="faint">{words.COMPARE}</small>}
       {trouble.value && <p role="alert">{trouble.value}</p>}
     </section>
   );
@@ -113,12 +105,12 @@ function Settings({ runs }: { runs: Run[] }) {
   const shown = runs.length > 1 ? names.filter(differ) : names;
   return (
     <details class="card-box run-settings">
-      <summary>{runs.length > 1 ? "Settings that differ" : "Settings"}</summary>
+      <summary>{runs.length > 1 ? words.DIFFERENT_SETTINGS : words.SETTINGS}</summary>
       <div class="scrolled">
         <table>
           <thead>
             <tr>
-              <th scope="col">Setting</th>
+              <th scope="col">{words.SETTING}</th>
               {runs.map((run) => (
                 <th key={run.name} scope="col">
                   {run.name}
@@ -159,7 +151,7 @@ function MoreCharts({ runs, axis }: { runs: Run[]; axis: Axis }) {
   if (charts.length === 0) return null;
   return (
     <details class="more-charts" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>More figures</summary>
+      <summary>{words.MORE_CHARTS}</summary>
       {open && <Charts charts={charts} axis={axis} />}
     </details>
   );
@@ -175,7 +167,7 @@ function RunsView({ runs }: { runs: Run[] }) {
     <>
       <div class="row run-axis">
         <label class="row">
-          <span>Curves over</span>
+          <span>{words.CURVES_OVER}</span>
           <select
             value={axis}
             onChange={(event) => {
@@ -187,7 +179,7 @@ function RunsView({ runs }: { runs: Run[] }) {
         </label>
         {runs.length > 1 && (
           <label class="row">
-            <span>Board and games of</span>
+            <span>{words.BOARD_OF}</span>
             <select
               value={run.name}
               onChange={(event) => {
@@ -200,7 +192,7 @@ function RunsView({ runs }: { runs: Run[] }) {
           </label>
         )}
       </div>
-      {charts.length === 0 && <p class="faint">No generation has ended yet: curves come with the first.</p>}
+      {charts.length === 0 && <p class="faint">{words.NO_CURVES}</p>}
       <Charts charts={charts} axis={axis} />
       <MoreCharts runs={runs} axis={axis} />
       {start?.game === run.game && (

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Position, Run } from "../api/types";
-import { viewer } from "../lib/chance";
+import { viewer } from "../lib/view";
 import { CurveChart } from "./chart";
 import { type Point, spread } from "./curves";
+import * as words from "./words";
 
 /** So many generations are asked, at most. */
 const MOST_ASKED = 40;
@@ -53,11 +54,11 @@ export function ValueCurve({ run, position }: { run: Run; position: Position }) 
     };
   }, [key, run.generations.length]);
   if (known.key !== key || known.points.length < 2) return null;
-  const view = viewer(position.to_move, position.style.scores);
+  const view = viewer(position.to_move);
   const points = view === position.to_move ? known.points : known.points.map(({ x, y }) => ({ x, y: 1 - y }));
   const chart = {
-    title: `Expected result for ${position.players[view]}`,
-    about: "Wins and half of the draws, as the network of each generation sees this position.",
+    title: words.expected(position.players[view]),
+    about: words.EXPECTED_ABOUT,
     curves: [{ name: run.name, run: 0, nth: 0, points }],
     shares: true,
   };

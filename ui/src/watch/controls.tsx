@@ -9,6 +9,7 @@ import { ChoiceList, GameChoices } from "../widgets/choices";
 import { Icon } from "../widgets/icon";
 import { notify, notifyError } from "../widgets/live";
 import { Options } from "../widgets/options";
+import { ViewSwitch } from "../widgets/view-switch";
 import { linesOf, readTrace, traceText } from "./file";
 import { add, emptyRecording, savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
@@ -18,6 +19,7 @@ import {
   openExample,
   openRecording,
   recording,
+  root,
   running,
   search,
   setLine,
@@ -102,9 +104,7 @@ export function Controls() {
               search.value = event.currentTarget.value;
             }}
           >
-            {shown.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
+            <ChoiceList of={shown.map(({ name, title }) => [name, title] as const)} />
           </select>
         </label>
         <BudgetFields
@@ -176,6 +176,7 @@ export function Controls() {
           />
         )}
         <FileButtons />
+        {root.value && <ViewSwitch players={root.value.players} />}
       </div>
     </>
   );

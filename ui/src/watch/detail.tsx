@@ -8,7 +8,7 @@ import type { GrownNode, SearchedNode, Visit } from "./records";
 import { frame, hovered, scores, select, selected, tree, visitSteps, visits, zoom, zoomed } from "./store";
 import { Swatch } from "./swatch";
 import type { ShownNode } from "./tree";
-import { percent, timeText, worthText } from "./words";
+import { percent, timeText, worthPlayer, worthText } from "./words";
 
 /** All that is known of the selected node. */
 export function Detail() {
@@ -36,7 +36,7 @@ export function Detail() {
       <dl class="facts">
         <Fact name={capitalUnit()} value={count(node.weight)} />
         {parent && <Fact name="Of the parent" value={percent(node.weight / Math.max(parent.weight, 1))} />}
-        {worth && <Fact name={`Worth for ${node.by}`} value={worth} />}
+        {worth && <Fact name={`Worth for ${worthPlayer(node)}`} value={worth} />}
         {record.record === "snapshot" ? (
           <GrownFacts node={record.tree[id]!} />
         ) : (

@@ -1,5 +1,6 @@
 import { count, reasonText, scoreText } from "../lib/format";
-import { frame, queued, recording, running, scores } from "./store";
+import { shownScore } from "../lib/view";
+import { frame, queued, recording, root, running, scores } from "./store";
 import { frameText, timeText } from "./words";
 
 const MOVES_SHOWN = 8;
@@ -41,7 +42,8 @@ export function Status() {
             {end.line.length > 0 && (
               <span>
                 Best: {end.line.slice(0, MOVES_SHOWN).join(" ")}
-                {end.score && ` (${scoreText(end.score, scores.value)})`}
+                {end.score &&
+                  ` (${scoreText(shownScore(end.score, root.value?.to_move ?? 0), scores.value)})`}
               </span>
             )}
           </>

@@ -1,13 +1,26 @@
 import type { ScoreStyle } from "../api/types";
 import { valueText } from "../learn/words";
+import { turned } from "../lib/chance";
 import { count } from "../lib/format";
+import { view } from "../lib/view";
 import { KINDS, MARKS } from "./kinds";
 import type { Frame } from "./recording";
+import { root } from "./store";
 import type { ShownNode } from "./tree";
 
-/** What a move is worth for the player who made it, with the sign of a bound; empty if nobody knows. */
-export function worthText({ value, bound }: ShownNode, style: ScoreStyle): string {
-  return value ? valueText({ value, bound }, style) : "";
+/** For whom a node's worth is shown: in the view that all values take. */
+export function worthPlayer({ by }: ShownNode): string {
+  return (view.value === "first" && root.value?.players[0]) || by;
+}
+
+const SEEN_FROM_BEYOND = { exact: "exact", at_most: "at_least", at_least: "at_most" } as const;
+
+/** What a move is worth, with the sign of a bound; empty if nobody knows. */
+export function worthText(node: ShownNode, style: ScoreStyle): string {
+  const { value, bound } = node;
+  if (!value) return "";
+  const own = worthPlayer(node) === node.by;
+  return valueText(own ? { value, bound } : { value: turned(value), bound: SEEN_FROM_BEYOND[bound] }, style);
 }
 
 /** A node in a line of words, for tips and for people who hear the page. */
@@ -19,7 +32,7 @@ export function nodeWords(node: ShownNode, whole: number, style: ScoreStyle, uni
     node.parent === null ? `Root, ${node.by} moves` : `${node.by} plays ${node.move}`,
     `${count(node.weight)} ${unit}${share}`,
     KINDS[node.kind].name.toLowerCase(),
-    worth && `worth ${worth} for ${node.by}`,
+    worth && `worth ${worth} for ${worthPlayer(node)}`,
     ...marks.map((mark) => MARKS[mark].name.toLowerCase()),
   ]
     .filter(Boolean)

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { announce } from "./live";
+import * as words from "./words";
 
 /** How long the second press is waited for. */
 const ASKED_MS = 5000;
@@ -14,18 +15,18 @@ export function DeleteButton({ what, onDelete }: { what: string; onDelete: () =>
   }, [asked]);
   const press = () => {
     if (asked) onDelete();
-    else announce("Press again to delete.");
+    else announce(words.PRESS_AGAIN);
     setAsked(!asked);
   };
   return (
     <button
       type="button"
       class={asked ? "danger" : "quiet icon"}
-      aria-label={asked ? `Really delete ${what}` : `Delete ${what}`}
+      aria-label={asked ? words.reallyDelete(what) : words.deleteThing(what)}
       onClick={press}
       onBlur={() => setAsked(false)}
     >
-      {asked ? "Delete?" : "✕"}
+      {asked ? words.DELETE_ASKED : "✕"}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { WindowMessages } from "./live";
+import { CLOSE } from "./words";
 
 interface DialogProps {
   title: string;
@@ -38,7 +39,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
       <div class="dialog-body">
         <header>
           <h2>{title}</h2>
-          <button type="button" class="quiet icon" aria-label="Close" onClick={onClose}>
+          <button type="button" class="quiet icon" aria-label={CLOSE} onClick={onClose}>
             ✕
           </button>
         </header>

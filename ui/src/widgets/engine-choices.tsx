@@ -1,24 +1,21 @@
 import type { NetworkInfo, SearchInfo } from "../api/types";
 import { networkChoice } from "../lib/networks";
+import { ChoiceList } from "./choices";
 
-/** What an engine can be made of: the searches, then the networks that the server has found. */
+/** What an engine can be made of, in plain words: what plays well, with each network that the server has found, and below it what is there to be studied. */
 export function EngineChoices({ searches, networks }: { searches: SearchInfo[]; networks: NetworkInfo[] }) {
-  const names = searches.map(({ name }) => (
-    <option key={name} value={name}>
-      {name}
-    </option>
-  ));
-  if (networks.length === 0) return names;
+  const titled = (wanted: boolean) =>
+    searches.filter((one) => one.for_experts === wanted).map(({ name, title }) => [name, title] as const);
+  const withNetworks = networks.map(({ name, search }) => {
+    const title = `${searches.find((one) => one.name === search)?.title ?? search} with a network`;
+    // Where there is little room, the end is cut off.
+    return [networkChoice(name), networks.length === 1 ? title : `${name}: ${title}`] as const;
+  });
   return (
     <>
-      <optgroup label="Searches">{names}</optgroup>
-      <optgroup label="Monte Carlo with a network">
-        {networks.map(({ name }) => (
-          <option key={name} value={networkChoice(name)}>
-            {/* The name first: where there is little room, the end is cut off. */}
-            {name} (network)
-          </option>
-        ))}
+      <ChoiceList of={[...titled(false), ...withNetworks]} />
+      <optgroup label="For experts">
+        <ChoiceList of={titled(true)} />
       </optgroup>
     </>
   );

@@ -8,6 +8,7 @@ const PATHS = {
   play: "M8 5l10 7-10 7z",
   stop: "M7 7h10v10H7z",
   pause: "M8 6v12M16 6v12",
+  type: "M8 4h8M12 4v16M8 20h8",
   gear: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
 } as const;
 

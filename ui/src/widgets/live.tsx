@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { capital } from "../lib/format";
 
 const polite = signal("");
 const alerts = signal<Alert[]>([]);
@@ -23,7 +24,8 @@ interface Alert {
 
 /** Says something to people who hear the page. The same words twice in a row are said twice. */
 export function announce(text: string): void {
-  polite.value = polite.value === text ? `${text}\u00a0` : text;
+  // Whoever says something does not wait for what is said.
+  polite.value = polite.peek() === text ? `${text}\u00a0` : text;
 }
 
 /** Shows a short message at the foot of the page and says it. */
@@ -31,7 +33,7 @@ export function notify(text: string, kind: Alert["kind"] = "info", action?: Acti
   counter += 1;
   const id = counter;
   const next: Alert = { id, text, kind, action };
-  alerts.value = [...alerts.value.filter((alert) => alert.text !== text), next].slice(-3);
+  alerts.value = [...alerts.peek().filter((alert) => alert.text !== text), next].slice(-3);
   announce(text);
   setTimeout(() => dismiss(id), SHOWN_MS[action ? "action" : kind]);
 }
@@ -40,9 +42,10 @@ function dismiss(id: number): void {
   alerts.value = alerts.value.filter((alert) => alert.id !== id);
 }
 
-/** Shows what went wrong in the server's own sentence. */
+/** Shows what went wrong in the server's own words, as a sentence. */
 export function notifyError(error: unknown): void {
-  notify(error instanceof Error ? error.message : String(error), "error");
+  const text = capital(error instanceof Error ? error.message : String(error));
+  notify(/[.!?…]$/.test(text) ? text : `${text}.`, "error");
 }
 
 /** What the page says and shows, while no window is open. */

@@ -1,7 +1,7 @@
 import type { LegalMove, Opinion, Position } from "../api/types";
-import { viewer } from "../lib/chance";
 import { signed } from "../lib/format";
-import { legalMove, percent, viewedWdl } from "../lib/networks";
+import { legalMove, percent } from "../lib/networks";
+import { shownWdl, viewer } from "../lib/view";
 import "../styles/networks.css";
 
 const MOVES_SHOWN = 8;
@@ -15,7 +15,7 @@ interface OpinionProps {
 /** What a network alone says of a position: chances, what else it tells, and the moves that it likes. */
 export function OpinionFacts({ position, opinion, onMove }: OpinionProps) {
   const { scores } = position.style;
-  const view = viewer(position.to_move, scores);
+  const view = viewer(position.to_move);
   const sign = view === position.to_move ? 1 : -1;
   const { margin, moves_left } = opinion;
   const facts: [string, string][] = [];
@@ -28,7 +28,7 @@ export function OpinionFacts({ position, opinion, onMove }: OpinionProps) {
   return (
     <div class="opinion">
       <h3>Win / draw / loss for {position.players[view]}</h3>
-      <WdlBar wdl={viewedWdl(opinion, position)} player={position.players[view]} />
+      <WdlBar wdl={shownWdl(opinion.wdl, position.to_move)} player={position.players[view]} />
       {facts.length > 0 && (
         <dl class="row">
           {facts.map(([name, value]) => (

@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { OptionInfo, SearchInfo } from "../api/types";
-import { findOptions, inGroups, isOption, type OptionValues, withOption } from "../lib/options";
+import { capital } from "../lib/format";
+import { findOptions, inGroups, isOption, mattering, type OptionValues, withOption } from "../lib/options";
 
 /** Tables longer than this have a field to find a row. */
 const MANY = 8;
@@ -9,17 +10,20 @@ interface OptionsProps {
   info: SearchInfo | null | undefined;
   /** Those that differ from the usual ones. */
   values: OptionValues;
+  /** Whether a game is played with it, perhaps by the clock; otherwise what matters only there is not shown. */
+  playing?: boolean;
   onChange: (values: OptionValues) => void;
 }
 
 /** Every option of a search with its help, straight from the server's table; those for experts when they are asked for. */
-export function Options({ info, values, onChange }: OptionsProps) {
+export function Options({ info, values, playing = false, onChange }: OptionsProps) {
   const [wanted, setWanted] = useState("");
   const [all, setAll] = useState(false);
   const group = useId();
   if (!info) return null;
   const changed = Object.keys(values).length;
-  const found = findOptions(info.options, wanted);
+  const options = mattering(info, playing);
+  const found = findOptions(options, wanted);
   const isShown = (option: OptionInfo) =>
     all || wanted !== "" || option.name in values || !isOption(option, "expert");
   const shown = found.filter(isShown);
@@ -29,16 +33,16 @@ export function Options({ info, values, onChange }: OptionsProps) {
   return (
     <details class="options">
       <summary>
-        Options of {info.name}
+        Options of {info.title}
         {changed > 0 && <span class="faint"> · {changed} changed</span>}
       </summary>
-      {(info.options.length > MANY || changed > 0) && (
+      {(options.length > MANY || changed > 0) && (
         <div class="row">
           <label class="grow">
             <span class="unseen">Find an option</span>
             <input
               type="search"
-              placeholder={`Find one of ${info.options.length} options`}
+              placeholder={`Find one of ${options.length} options`}
               value={wanted}
               onInput={(event) => setWanted(event.currentTarget.value)}
               // A form around the options is not sent by a search within them.
@@ -47,16 +51,16 @@ export function Options({ info, values, onChange }: OptionsProps) {
           </label>
           {changed > 0 && (
             <button type="button" onClick={() => onChange({})}>
-              All as usual
+              Reset all
             </button>
           )}
         </div>
       )}
       <div class="option-list">
-        {groups.map(([title, options]) => (
+        {groups.map(([title, members]) => (
           <fieldset key={title} class="option-group">
             {title && <legend>{title}</legend>}
-            {options.map((option) => (
+            {members.map((option) => (
               <Option
                 key={option.name}
                 id={`${group}-${option.name}`}
@@ -73,7 +77,7 @@ export function Options({ info, values, onChange }: OptionsProps) {
           </button>
         )}
         {shown.length === 0 && (
-          <p class="faint">{wanted ? "No option is like that." : "This search has no options."}</p>
+          <p class="faint">{wanted ? "No option matches." : "This search has no options."}</p>
         )}
       </div>
     </details>
@@ -93,13 +97,15 @@ function Option({ id, option, value, onChange }: OptionProps) {
   const help = `${id}-help`;
   return (
     <div class={changed ? "option changed" : "option"}>
-      <label for={id}>{option.name}</label>
+      <label for={id} title={option.name}>
+        {capital(option.name.replaceAll("_", " "))}
+      </label>
       <Control option={option} id={id} help={help} value={value} onChange={onChange} />
       <small id={help}>
         {option.help}
         {changed && (
           <button type="button" class="quiet reset" onClick={() => onChange(standard)}>
-            back to {String(standard)}
+            Reset to {String(standard)}
           </button>
         )}
       </small>

@@ -1,4 +1,5 @@
 import { stored } from "../lib/stored";
+import { SOUNDS, SOUNDS_OFF, SOUNDS_ON } from "./words";
 
 const on = stored("sound", true);
 let context: AudioContext | null = null;
@@ -33,9 +34,9 @@ export function SoundSwitch() {
   return (
     <button
       type="button"
-      aria-label="Sounds"
+      aria-label={SOUNDS}
       aria-pressed={on.value}
-      title={on.value ? "Sounds are on" : "Sounds are off"}
+      title={on.value ? SOUNDS_ON : SOUNDS_OFF}
       onClick={() => {
         on.value = !on.value;
       }}

@@ -123,6 +123,10 @@ impl Game for ConnectFour {
         self.to_move = !self.to_move;
     }
 
+    fn passed(&self) -> Option<ConnectFour> {
+        Some(ConnectFour { to_move: !self.to_move, ..self.clone() })
+    }
+
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         self.outcome

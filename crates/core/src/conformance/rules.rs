@@ -18,6 +18,7 @@ pub fn check_rules<G: Game>(rules: &G::Rules, effort: &Effort) -> Result<(), Vio
         check_moves(line, &mut rng)?;
         check_end(line)?;
         check_turn(line)?;
+        check_pass(line)?;
         check_key(line, &mut positions_by_key)?;
         check_repetition(line, &mut plies_by_key)
     })?;
@@ -79,6 +80,14 @@ fn check_turn<G: Game>(line: &Line<G>) -> Result<(), Violation> {
     let alternated = before.to_move() != position.to_move();
     law(line, "players alternate if ALTERNATES says so", alternated || !G::ALTERNATES, || {
         format!("{:?} moved twice", position.to_move())
+    })
+}
+
+fn check_pass<G: Game>(line: &Line<G>) -> Result<(), Violation> {
+    let position = line.position();
+    let Some(passed) = position.passed().filter(|_| position.outcome().is_none()) else { return Ok(()) };
+    law(line, "after a pass the other player moves", passed.to_move() != position.to_move(), || {
+        format!("{:?} still moves in {passed:?}", passed.to_move())
     })
 }
 

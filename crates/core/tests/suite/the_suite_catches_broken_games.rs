@@ -122,6 +122,11 @@ fn random_games_by_rules_of_their_own_are_named() {
 }
 
 #[test]
+fn a_pass_that_is_none_is_named() {
+    assert_eq!(broken_law::<{ bug::PASSES_TO_ONESELF }>(), "after a pass the other player moves");
+}
+
+#[test]
 fn an_order_of_moves_that_depends_on_more_than_the_position_is_named() {
     let law = "the order of moves depends on the position alone";
     assert_eq!(broken_law::<{ bug::FLICKERING_ORDER }>(), law);

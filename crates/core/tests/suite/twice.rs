@@ -37,6 +37,7 @@ pub mod bug {
     pub const LISTS_STAY_WHOLE: u8 = 28;
     pub const PLAYS_ANOTHER_GAME: u8 = 29;
     pub const TAKES_TOO_MANY_NUMBERS: u8 = 30;
+    pub const PASSES_TO_ONESELF: u8 = 31;
 }
 
 /// The copy without a bug.
@@ -172,6 +173,11 @@ impl<const BUG: u8> Game for Twice<BUG> {
             bug::PLAYS_ON_FOR_EVER => true,
             _ => self.outcome().is_none(),
         }
+    }
+
+    fn passed(&self) -> Option<Self> {
+        let mover = if BUG == bug::PASSES_TO_ONESELF { self.mover } else { !self.mover };
+        Some(Twice::new(self.heaps, mover, false))
     }
 
     fn reversible_plies(&self) -> usize {

@@ -25,7 +25,7 @@ const CHESS_STYLE: Style = Style {
         PieceKind { kind: "N", name: "knight", worth: 3 },
         PieceKind { kind: "P", name: "pawn", worth: 1 },
     ],
-    scores: ScoreStyle { digits: 2, unit: "", first_players: true, full_moves: true },
+    scores: ScoreStyle { digits: 2, unit: "", full_moves: true },
     standing: Some(Standing::Material),
     ..Style::STONES
 };
@@ -43,7 +43,7 @@ const LINE_DIALS: &[Dial] = &[
     Dial { name: "Columns", least: 3, most: Rules::MAX_SIDE as u32, usual: 19 },
     Dial { name: "Rows", least: 3, most: Rules::MAX_SIDE as u32, usual: 19 },
     Dial { name: "In a row to win", least: 3, most: 10, usual: 6 },
-    Dial { name: "Stones a turn", least: 1, most: 3, usual: 2 },
+    Dial { name: "Stones per turn", least: 1, most: 3, usual: 2 },
     Dial { name: "Stones in the first turn", least: 1, most: 3, usual: 1 },
 ];
 // Whatever is chosen has room on 64 cells with their guards.

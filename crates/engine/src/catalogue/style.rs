@@ -21,7 +21,7 @@ impl Style {
     /// A game in which stones of one kind are placed.
     pub const STONES: Style = Style {
         kinds: &[PieceKind { kind: "disc", name: "stone", worth: 0 }],
-        scores: ScoreStyle { digits: 1, unit: "", first_players: false, full_moves: false },
+        scores: ScoreStyle { digits: 1, unit: "", full_moves: false },
         standing: None,
         passes: false,
         endgame_cells: None,
@@ -46,8 +46,6 @@ pub struct ScoreStyle {
     pub digits: usize,
     /// What a unit is called, if it has a name.
     pub unit: &'static str,
-    /// Whether scores are those of the first player, whoever moves.
-    pub first_players: bool,
     /// Whether moves of both players count as one: in numbers of moves, and in how far a win is away.
     pub full_moves: bool,
 }

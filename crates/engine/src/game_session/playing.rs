@@ -29,6 +29,26 @@ impl<G: Records> Playing for GameSession<G> {
         Ok(())
     }
 
+    fn pass_turn(&mut self) -> Result<(), SessionError> {
+        self.idle()?;
+        if let Some(ending) = self.ending() {
+            return Err(SessionError::GameOver(ending));
+        }
+        let position = self.line.position();
+        let (mover, opponent) = (position.to_move(), !position.to_move());
+        let [mover, opponent] = [mover, opponent].map(|player| self.players()[player.index()]);
+        let passed = position.passed().ok_or_else(|| {
+            let why = match self.drawing.marks(position).check {
+                Some(_) => format!("{mover} is in check"),
+                None => format!("{mover} has to move"),
+            };
+            SessionError::NoPass(format!("{why}: what {opponent} threatens cannot be shown"))
+        })?;
+        self.line = Line::new(passed);
+        self.loaded = None;
+        Ok(())
+    }
+
     fn play_text(&mut self, text: &str) -> Result<Move, SessionError> {
         let m = self.parse_move(text)?;
         self.play(m)?;

@@ -50,6 +50,9 @@ pub enum SessionError {
     /// A move after the end of the game.
     #[error("the game is over ({0}): no move can be played")]
     GameOver(String),
+    /// A turn that nobody can do without.
+    #[error("{0}")]
+    NoPass(String),
     /// A game that is not in the file.
     #[error("game {asked} was asked for, but the file holds {held}")]
     NoSuchGame {

@@ -15,6 +15,10 @@ pub trait Playing {
     /// The moves only have to be legal: draws that players may claim or not, such as repetition, do not end the game.
     fn set_game(&mut self, start: Option<&str>, moves: &str) -> Result<(), SessionError>;
 
+    /// Goes to the current position with the other player to move, as if the mover had passed: for a look at what is threatened. Nothing came
+    /// before it.
+    fn pass_turn(&mut self) -> Result<(), SessionError>;
+
     /// Plays a move given as text.
     fn play_text(&mut self, text: &str) -> Result<Move, SessionError>;
 

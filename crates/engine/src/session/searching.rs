@@ -38,6 +38,10 @@ impl SearchHandle {
 pub struct SearchInfo {
     /// Its name in options and on the command line.
     pub name: &'static str,
+    /// What it is called in a list for people who know no searches by name.
+    pub title: &'static str,
+    /// Whether it is there to be studied or compared: others play better, and most people never choose it.
+    pub for_experts: bool,
     /// What it does, in one line.
     pub summary: &'static str,
     /// Whether its nodes are playouts: it samples the tree and completes no depth.

@@ -121,7 +121,14 @@ fn with_reserve(from_batch: u64, fault: Fault) -> Arc<WithReserve> {
 /// A session whose only search evaluates leaves by this evaluator.
 fn session(evaluator: impl Fn() -> Arc<dyn LeafEvaluator<Othello>> + Send + 'static) -> GameSession<Othello> {
     let evaluations = Evaluations::new("positional", outplay_othello::knowledge(Positional));
-    let info = SearchInfo { name: "mcts", summary: "", counts_playouts: true, shows_tree: true };
+    let info = SearchInfo {
+        name: "mcts",
+        title: "",
+        for_experts: false,
+        summary: "",
+        counts_playouts: true,
+        shows_tree: true,
+    };
     let make = move || -> Box<dyn outplay_search::Search<Othello>> {
         let knowledge = outplay_othello::knowledge(Positional);
         Box::new(Mcts::new(knowledge).with_evaluator(evaluator(), "test".to_string()))

@@ -40,6 +40,10 @@ pub enum Attribute {
     },
     /// Matters only where time is limited.
     Clock,
+    /// Matters only in games that are played, not where a position is looked at.
+    Play,
+    /// Matters only to searches that count visits.
+    Visits,
     /// For experts: most people never change it.
     Expert,
 }
@@ -62,6 +66,8 @@ impl fmt::Display for Attribute {
             Attribute::NoLimitAtZero => write!(f, "0 for no limit"),
             Attribute::Deaf { nanoseconds } => write!(f, "delays a stop by about {nanoseconds} ns each"),
             Attribute::Clock => write!(f, "matters only with limited time"),
+            Attribute::Play => write!(f, "matters only in games"),
+            Attribute::Visits => write!(f, "matters only to Monte Carlo searches"),
             Attribute::Expert => write!(f, "for experts"),
         }
     }

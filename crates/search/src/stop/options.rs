@@ -36,7 +36,7 @@ options! {
         pub stretch: f64 = 3.0, in 1.0..=10.0, is [Expert],
         /// How much of the clock a single move may use at most, unless it is the last before the time control.
         pub most_share: f64 = 0.5, in 0.01..=1.0, is [Expert],
-        group "When enough is seen" []:
+        group "When enough is seen" [Visits]:
         /// A search stops when the lead of a move exceeds the visits still to come divided by this; 0 never stops a search so.
         pub smart_pruning_factor: f64 = 1.33, in 0.0..=10.0,
         /// Evaluated batches before a lead counts.

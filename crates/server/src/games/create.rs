@@ -88,7 +88,7 @@ impl Games {
             ));
         }
         let clock = new.clock.as_ref().map(NewClock::check).transpose()?;
-        let (game, session) = new.setup.open(&self.catalogue, self.limits.moves)?;
+        let (game, session) = new.setup.open_as_played(&self.catalogue, self.limits.moves)?;
         if let Some(ending) = session.ending() {
             return Err(ApiError::bad(
                 "game_over",

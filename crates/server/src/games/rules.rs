@@ -48,7 +48,10 @@ impl Table {
     /// The person at the board.
     pub fn expect_human(&self) -> ApiResult<usize> {
         self.record.human.ok_or_else(|| {
-            ApiError::conflict("no_human", "engines play this game: pause and resume are what can be done")
+            ApiError::conflict(
+                "no_human",
+                "engines play this game: all you can do is pause it, and let it go on",
+            )
         })
     }
 
@@ -80,7 +83,7 @@ impl Table {
             let text = self.session.ending().unwrap_or_default();
             self.record.result = Some(GameResult { winner, text, on_time: false });
         } else if self.record.moves.len() >= most_moves {
-            let text = format!("A draw: the game has {most_moves} moves");
+            let text = format!("A draw: no game may have more than {most_moves} moves");
             self.record.result = Some(GameResult { winner: None, text, on_time: false });
         }
         Ok(())
@@ -129,7 +132,7 @@ impl Table {
             self.record.human.is_none_or(|human| human == player.index()) && text != PASS
         };
         let Some(last) = moves.iter().rposition(own) else {
-            return Err(ApiError::conflict("nothing_to_take_back", "no move of yours can be taken back"));
+            return Err(ApiError::conflict("nothing_to_take_back", "there is no move of yours to take back"));
         };
         let in_turn = moves[..last].iter().rev().take_while(|before| before.0 == moves[last].0).count();
         self.charge(used);
@@ -166,7 +169,7 @@ impl Table {
     /// Both agree.
     pub fn agree_on_draw(&mut self, used: Duration) {
         self.charge(used);
-        let text = "A draw: agreed".to_string();
+        let text = "A draw: by agreement".to_string();
         self.record.result = Some(GameResult { winner: None, text, on_time: false });
     }
 

@@ -211,7 +211,7 @@ fn draws_hints_and_resignations() {
     let drawn = act(client, &begin(client, lost), "draw");
     assert_eq!(
         (&drawn["result"]["winner"], &drawn["result"]["text"]),
-        (&Value::Null, &json!("A draw: agreed"))
+        (&Value::Null, &json!("A draw: by agreement"))
     );
     // It moves first: one that draws lots might lose its queen.
     let won =
@@ -223,7 +223,7 @@ fn draws_hints_and_resignations() {
     let even = json!({"game": "chess", "start": "8/5r2/4k3/8/8/4K3/5R2/8 w - - 0 1", "human": 0, "levels": [null, 1]});
     let agreed = act(client, &begin(client, even), "draw");
     assert_eq!(
-        agreed["result"]["text"], "A draw: agreed",
+        agreed["result"]["text"], "A draw: by agreement",
         "an ending that was set up need not be played first"
     );
     let young = json!({"game": "chess", "human": 0, "levels": [null, 1]});

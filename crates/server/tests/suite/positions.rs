@@ -368,7 +368,6 @@ fn every_game_says_what_the_page_needs_to_draw_it() {
     );
     let chess = position(&server.client, "chess", &[]);
     assert_eq!(chess["style"]["kinds"][1], json!({"kind": "Q", "name": "queen", "worth": 9}));
-    assert_eq!(chess["style"]["scores"]["first_players"], true);
     assert_eq!((&chess["top_down"], &chess["proves_wins"]), (&json!(false), &json!(false)));
     let othello = position(&server.client, "othello", &[]);
     assert_eq!((&othello["top_down"], &othello["style"]["endgame_cells"]), (&json!(true), &json!(20)));
@@ -443,4 +442,39 @@ fn lessons_are_listed_in_order_and_measured_with_what_was_chosen() {
     assert_eq!(ask("growth", json!({"depth": 99})).refused(400), "bad_option");
     assert_eq!(ask("growht", json!({})).refused(404), "not_found");
     assert_eq!(ask("minimax", json!({})).refused(400), "not_measured");
+}
+
+#[test]
+fn the_other_player_can_be_asked_what_he_would_do() {
+    let server = TestServer::start();
+    let ask = |game: &str, moves: &[&str]| {
+        server.client.post("/api/position", json!({"game": game, "moves": moves, "passed": true}))
+    };
+    for (game, moves, to_move, legal) in [
+        ("chess", &["e4", "e5"][..], 1, 29),
+        ("othello", &["f5"], 0, 3),
+        // In the middle of a turn, and whatever the number of stones says.
+        ("connect6", &["j10", "k10"], 0, 359),
+        ("gomoku", &["h8"], 0, 224),
+        ("tictactoe", &["b2", "a1"], 1, 7),
+        ("connect4", &["d"], 0, 7),
+    ] {
+        let shown = ask(game, moves).ok();
+        let known =
+            position(&server.client, game, &moves.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(shown["pieces"], known["pieces"], "{game}");
+        assert_eq!((&known["to_move"], &shown["to_move"]), (&json!(1 - to_move), &json!(to_move)), "{game}");
+        assert_eq!(shown["legal"].as_array().map(Vec::len), Some(legal), "{game}");
+    }
+    assert_eq!(ask("connect6", &["j10", "k10"]).ok()["stones_left"], 2, "a whole turn");
+    let in_check = ask("chess", &["e4", "e5", "Qh5", "Nc6", "Qxf7"]).refused(409);
+    assert_eq!(in_check, "no_pass");
+    assert_eq!(ask("tictactoe", &["a1", "b1", "a2", "b2", "a3"]).refused(409), "game_over");
+    // Games are kept as moves, among which there is no such pass.
+    for path in ["/api/games", "/api/export"] {
+        let refused = server
+            .client
+            .post(path, json!({"game": "chess", "moves": ["e4"], "passed": true, "human": 0, "tree": []}));
+        assert_eq!(refused.refused(400), "no_pass", "{path}");
+    }
 }

@@ -62,6 +62,8 @@ fn engine(breaks: &'static str) -> GameEngine {
     let open = move |game: &str| {
         let info = SearchInfo {
             name: "crafted",
+            title: "",
+            for_experts: false,
             summary: "for the test",
             counts_playouts: false,
             shows_tree: false,

@@ -92,6 +92,8 @@ fn engine() -> Engine {
     let entry = |name| SearchEntry {
         info: SearchInfo {
             name,
+            title: "",
+            for_experts: false,
             summary: "says all that there is to say",
             counts_playouts: false,
             shows_tree: false,
