@@ -94,6 +94,15 @@ const PAGES = {
       }
     },
   ],
+  ...Object.fromEntries(
+    ["growth", "null-move", "puct", "self-play"].map((lesson) => [
+      `learn-${lesson}`,
+      [
+        `#/learn?lesson=${lesson}`,
+        (page) => page.waitForSelector("[data-lesson] table", { timeout: 60_000 }),
+      ],
+    ]),
+  ),
   "watch-chess": [
     "#/watch?game=chess&search=pvs",
     async (page) => {
@@ -116,6 +125,7 @@ const PAGES = {
       await page.getByLabel("On the board").selectOption("policy");
     },
   ],
+  appearance: ["#/play", (page) => page.getByRole("button", { name: "Appearance" }).click()],
   keys: ["#/play", (page) => page.keyboard.press("?")],
 };
 

@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 /** A server of the tests' own. */
 export interface TestServer {
   url: string;
+  /** What the server's owner has to know who adds a program. */
+  code: string;
   process: ChildProcess;
 }
 
@@ -21,20 +23,30 @@ export async function runProgram(...words: string[]): Promise<void> {
 }
 
 /** Starts the program as a server and waits until it tells its address. */
-export async function startServer(data: string, address = "127.0.0.1:0"): Promise<TestServer> {
+export async function startServer(
+  data: string,
+  address = "127.0.0.1:0",
+  ...more: string[]
+): Promise<TestServer> {
   const [name, ...words] = program();
-  const server = spawn(name, [...words, "serve", "--address", address, "--data", data], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const url = await new Promise<string>((resolve, reject) => {
+  const server = spawn(
+    name,
+    [...words, "serve", "--no-pauses", "--address", address, "--data", data, ...more],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const lines: string[] = [];
+  await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
     createInterface({ input: server.stdout! }).on("line", (line) => {
-      const found = /http:\/\/[^\s/]+/.exec(line);
-      if (found) resolve(`${found[0]}/`);
+      lines.push(line);
+      if (/ code \w+$/.test(line)) resolve();
     });
   });
-  return { url, process: server };
+  const said = (pattern: RegExp) => pattern.exec(lines.join("\n"))?.[1] ?? "";
+  return { url: `${said(/(http:\/\/[^\s/]+)/)}/`, code: said(/ code (\w+)/), process: server };
 }
 
 /** Ends a server, with `SIGKILL` as a power cut would, and waits until it is gone. */

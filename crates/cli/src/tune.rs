@@ -1,14 +1,18 @@
 //! `outplay tune`
 
+mod patterns;
+mod probcut;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
-use outplay_core::Rng;
+use outplay_core::{Move, Rng};
 use outplay_lab::tune::{
     ChessEvaluation, Connect6Evaluation, EvaluationModel, Fit, FitOptions, GenerateError, Generation,
-    KeptPosition, PositionFile, fit, generate, read_positions, samples, start_of_chess960, start_of_connect6,
+    KeptPosition, Play, PositionFile, fit, generate, play_othello, play_until_clear, read_positions, samples,
+    start_of_chess960, start_of_connect6,
 };
 
 use crate::Failure;
@@ -24,8 +28,11 @@ Examples:
   outplay tune eval games.txt --write crates/chess/src/eval/weights.rs and put the weights where the program is built from
   outplay tune games six.txt --game connect6 --games 5000 --skip 0     the same for Connect6
   outplay tune eval six.txt --game connect6 --write crates/connect/src/sight/weights.rs
+  outplay tune games discs.txt --game othello --games 40000 --nodes 800 --set hash=1
+  outplay tune patterns discs.txt                                      Othello's weights, which are too many for `eval`
+  outplay tune probcut othello                                         how well shallow searches foretell deeper ones
 
-Both are decided by --seed. An interrupted `tune games` goes on where it was when it is given again.")]
+All are decided by --seed. An interrupted `tune games` goes on where it was when it is given again.")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -37,12 +44,15 @@ enum Tuned {
     Chess,
     Chess960,
     Connect6,
+    Othello,
 }
 
 #[derive(clap::Subcommand)]
 enum What {
     Games(GamesArgs),
     Eval(EvalArgs),
+    Patterns(patterns::PatternsArgs),
+    Probcut(probcut::ProbCutArgs),
 }
 
 /// Play games of the engine against itself and keep quiet positions with score and result.
@@ -55,7 +65,7 @@ Given again after an interruption, it goes on where it was.")]
 struct GamesArgs {
     /// The file that the positions are added to.
     file: PathBuf,
-    /// The game. Those of chess960 begin with two random arrays, one for each side; those of connect6 with stones anywhere near the middle.
+    /// The game. Those of chess960 begin with two random arrays, one for each side; those of connect6 with stones anywhere near the middle; those of othello with up to so many random moves, and every position is kept with its margin.
     #[arg(long, value_enum, default_value_t = Tuned::Chess)]
     game: Tuned,
     /// How many games the file is to hold.
@@ -70,7 +80,7 @@ struct GamesArgs {
     /// Nodes for each move.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Random moves at the beginning of each game, after its start if that is random; every second game has one more. Usually 8, in connect6 none.
+    /// Random moves at the beginning of each game, after its start if that is random; every second game has one more. Usually 8, in connect6 none, in othello up to 28.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=40))]
     random_plies: Option<u16>,
     /// Plies at the beginning of each game of which nothing is kept.
@@ -127,26 +137,41 @@ struct EvalArgs {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.what {
-        What::Games(args) => match args.game {
-            Tuned::Chess | Tuned::Chess960 => games(args, &ChessEvaluation, out),
-            Tuned::Connect6 => games(args, &Connect6Evaluation::default(), out),
-        },
+        What::Games(args) => {
+            let connect6 = Connect6Evaluation::default();
+            games(args, out, &|position, best| match args.game {
+                Tuned::Chess | Tuned::Chess960 => ChessEvaluation.is_worth_keeping(position, best),
+                Tuned::Connect6 => connect6.is_worth_keeping(position, best),
+                Tuned::Othello => true,
+            })
+        }
         What::Eval(args) => match args.game {
             Tuned::Chess | Tuned::Chess960 => eval(args, &ChessEvaluation, out),
             Tuned::Connect6 => eval(args, &Connect6Evaluation::default(), out),
+            Tuned::Othello => {
+                Err(Failure::usage(anyhow!("Othello's weights are learned by `outplay tune patterns`")))
+            }
         },
+        What::Patterns(args) => patterns::run(args, out),
+        What::Probcut(args) => probcut::run(args, out),
     }
 }
 
-fn games<M: EvaluationModel>(args: &GamesArgs, model: &M, out: &mut dyn Write) -> Result<(), Failure> {
+fn games(
+    args: &GamesArgs,
+    out: &mut dyn Write,
+    is_worth_keeping: &(dyn Fn(&str, Move) -> bool + Sync),
+) -> Result<(), Failure> {
     warn_about_cores(args.threads as usize);
     let mut options = vec![("search".to_string(), args.search.clone())];
     options.extend(args.settings.iter().cloned());
-    let (game, start, usual_random_plies): (_, fn(&mut Rng) -> Option<String>, _) = match args.game {
-        Tuned::Chess => ("chess", |_| None, 8),
-        Tuned::Chess960 => ("chess960", start_of_chess960, 8),
-        Tuned::Connect6 => ("connect6", start_of_connect6, 0),
-    };
+    let (game, start, usual_random_plies, play): (_, fn(&mut Rng) -> Option<String>, _, Play) =
+        match args.game {
+            Tuned::Chess => ("chess", |_| None, 8, play_until_clear),
+            Tuned::Chess960 => ("chess960", start_of_chess960, 8, play_until_clear),
+            Tuned::Connect6 => ("connect6", start_of_connect6, 0, play_until_clear),
+            Tuned::Othello => ("othello", |_| None, 28, play_othello),
+        };
     let how = Generation {
         game: &outplay_engine::game(game)?,
         options: &options,
@@ -157,7 +182,8 @@ fn games<M: EvaluationModel>(args: &GamesArgs, model: &M, out: &mut dyn Write) -
         skipped_plies: args.skip,
         threads: args.threads as usize,
         start,
-        is_worth_keeping: &|position, best| model.is_worth_keeping(position, best),
+        is_worth_keeping,
+        play,
     };
     let (nodes, seed) = (how.nodes, how.seed);
     let (random, skipped) = (how.random_plies, how.skipped_plies);

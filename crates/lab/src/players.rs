@@ -1,26 +1,36 @@
 //! Players as people name them: one of our searches with options, or somebody else's program by its protocol.
 
+mod protocol;
+mod settings;
+
 use std::path::Path;
 use std::time::Duration;
 
 use outplay_engine::{Level, NamedGame, SessionError};
-use outplay_protocols::botzone::{self, BotzoneOpponent};
+use outplay_protocols::botzone::BotzoneOpponent;
 use outplay_protocols::connect6::Connect6Opponent;
 use outplay_protocols::gomocup::GomocupOpponent;
-use outplay_protocols::gtp::{Columns, GtpOpponent};
+use outplay_protocols::gtp::GtpOpponent;
 use outplay_protocols::uci::UciOpponent;
 use outplay_protocols::xboard::XboardOpponent;
 use outplay_protocols::{CommandLine, Fault, Opponent};
+use serde::Serialize;
 
 use crate::limit::split_settings;
 use crate::{Opening, OwnPlayer, PerfectPlayer, TimeControl};
+pub use protocol::Protocol;
+use protocol::side_of_board;
+use settings::Settings;
 
 /// What the player of a solved game is called.
 const PERFECT: &str = "perfect";
+/// The setting that stands for all those of a level.
+const LEVEL: &str = "level";
 
 /// Who plays.
 ///
-/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone), `perfect` plays a solved game,
+/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone), `level=3` one of the game's levels,
+/// `perfect` plays a solved game,
 /// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's. Either may have a `name` and a limit of its own
 /// (`limit.nodes=1000`). A TOML file has the same settings, `option` and `limit` as tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,23 +64,6 @@ pub enum PlayerKind {
     },
 }
 
-/// The protocols that programs are spoken to by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The protocol of xboard.
-    Xboard,
-    /// The Go Text Protocol, on boards of this size (the game's by default), with columns lettered so.
-    Gtp(Option<u32>, Columns),
-    /// The Gomocup protocol, on boards of this size.
-    Gomocup(Option<u32>),
-    /// The line protocol of Connect6 programs.
-    Connect6,
-    /// The JSON interaction of Botzone's ConnectSix.
-    Botzone,
-}
-
 /// Why there is no such player.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
@@ -101,6 +94,21 @@ impl PlayerSpec {
         }
     }
 
+    /// The same player, with the search, the settings and the limit of a level of the game if it names one (`level=3`, `level=club player`); what
+    /// else it says goes before those.
+    pub fn at_level(self, game: &NamedGame) -> Result<PlayerSpec, PlayerError> {
+        let PlayerKind::Own { options } = &self.kind else { return Ok(self) };
+        let Some((_, wanted)) = options.iter().find(|(name, _)| name == LEVEL) else { return Ok(self) };
+        let level = PlayerSpec::of_level(game.level_named(wanted)?);
+        let PlayerKind::Own { options: mut settings } = level.kind else { return Ok(self) };
+        settings.extend(options.iter().filter(|(name, _)| name != LEVEL).cloned());
+        Ok(PlayerSpec {
+            name: self.name.or(level.name),
+            limit: self.limit.or(level.limit),
+            kind: PlayerKind::Own { options: settings },
+        })
+    }
+
     /// Reads a player.
     pub fn parse(text: &str) -> Result<PlayerSpec, PlayerError> {
         let bad = |reason| PlayerError::BadText { text: text.to_string(), reason };
@@ -109,7 +117,7 @@ impl PlayerSpec {
         let text = if is_name { format!("search={name}") } else { text.to_string() };
         let settings = split_settings(&text).map_err(bad)?.into_iter();
         let settings = settings.map(|(name, value)| (name.to_string(), value.to_string()));
-        Settings { words: None, settings: settings.collect() }.player().map_err(bad)
+        Settings::of_pairs(settings.collect()).player().map_err(bad)
     }
 
     /// Reads a player, or the players of a file if the text is the name of one that ends with `.toml`.
@@ -122,14 +130,23 @@ impl PlayerSpec {
         PlayerSpec::parse_toml(&file).map_err(bad)
     }
 
+    /// The player with these settings, which are a map such as a TOML file has.
+    pub fn of_settings(settings: &impl Serialize) -> Result<PlayerSpec, String> {
+        PlayerSpec::of_table(toml::Table::try_from(settings).map_err(|error| error.to_string())?)
+    }
+
+    fn of_table(table: toml::Table) -> Result<PlayerSpec, String> {
+        Settings::of_table(table)?.player()
+    }
+
     /// Reads a TOML file: the settings of one player, or a table `[[player]]` for each of several.
     pub fn parse_toml(file: &str) -> Result<Vec<PlayerSpec>, String> {
         let mut table: toml::Table = file.parse().map_err(|error: toml::de::Error| error.to_string())?;
         match table.remove("player") {
-            None => Ok(vec![Settings::of_table(table)?.player()?]),
+            None => Ok(vec![PlayerSpec::of_table(table)?]),
             Some(toml::Value::Array(players)) if table.is_empty() && !players.is_empty() => {
                 let player = |value| match value {
-                    toml::Value::Table(table) => Settings::of_table(table)?.player(),
+                    toml::Value::Table(table) => PlayerSpec::of_table(table),
                     other => Err(format!("expected a table [[player]], not {other}")),
                 };
                 players.into_iter().map(player).collect()
@@ -158,69 +175,55 @@ impl PlayerSpec {
         }
     }
 
+    /// Refuses a game that the player does not play, without starting it.
+    pub fn fits(&self, game: &NamedGame) -> Result<(), PlayerError> {
+        let reason = match &self.kind {
+            PlayerKind::External { protocol, .. } => protocol.misfit(game),
+            PlayerKind::Perfect if PerfectPlayer::new(game).is_none() => {
+                Some("only Connect Four is solved".to_string())
+            }
+            PlayerKind::Own { .. } | PlayerKind::Perfect => None,
+        };
+        match reason {
+            None => Ok(()),
+            Some(reason) => Err(self.cannot_play(game, &reason)),
+        }
+    }
+
     /// Makes the player, ready for a game of `game`.
     pub fn make(&self, game: &NamedGame) -> Result<Box<dyn Opponent>, PlayerError> {
-        Ok(match &self.kind {
-            PlayerKind::Own { options } => Box::new(OwnPlayer::new(game, options)?),
-            PlayerKind::Perfect => match PerfectPlayer::new(game) {
-                Some(player) => Box::new(player),
-                None => return Err(self.cannot_play(game, "only Connect Four is solved")),
-            },
-            PlayerKind::External { command, protocol: Protocol::Uci, options } => match game.row().name {
-                "chess" => Box::new(UciOpponent::start(command, options)?),
-                "chess960" => {
-                    let variant = ("UCI_Chess960".to_string(), "true".to_string());
-                    let options: Vec<_> = std::iter::once(variant).chain(options.iter().cloned()).collect();
-                    let start = game.open()?.position_text();
-                    Box::new(UciOpponent::start(command, &options)?.with_usual_start(start))
-                }
-                _ => return Err(self.cannot_play(game, "UCI programs play chess")),
-            },
-            PlayerKind::External { command, protocol: Protocol::Xboard, options } => match game.row().name {
-                "chess" => Box::new(XboardOpponent::start(command, options)?),
-                _ => return Err(self.cannot_play(game, "xboard programs play chess")),
-            },
-            PlayerKind::External { command, protocol: Protocol::Gtp(size, columns), options } => {
-                let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
+        self.fits(game)?;
+        let (command, protocol, options) = match &self.kind {
+            PlayerKind::Own { options } => return Ok(Box::new(OwnPlayer::new(game, options)?)),
+            PlayerKind::Perfect => {
+                let player = PerfectPlayer::new(game);
+                return Ok(Box::new(player.ok_or_else(|| self.cannot_play(game, "it is not solved"))?));
+            }
+            PlayerKind::External { command, protocol, options } => (command, protocol, options),
+        };
+        let side = |size: Option<u32>| size.or_else(|| side_of_board(game)).unwrap_or_default();
+        Ok(match *protocol {
+            Protocol::Uci if game.row().name == "chess960" => {
+                let variant = ("UCI_Chess960".to_string(), "true".to_string());
+                let options: Vec<_> = std::iter::once(variant).chain(options.iter().cloned()).collect();
+                let start = game.open()?.position_text();
+                Box::new(UciOpponent::start(command, &options)?.with_usual_start(start))
+            }
+            Protocol::Uci => Box::new(UciOpponent::start(command, options)?),
+            Protocol::Xboard => Box::new(XboardOpponent::start(command, options)?),
+            Protocol::Gtp(size, columns) => {
                 let first: Vec<String> =
                     options.iter().map(|(name, value)| format!("{name} {value}")).collect();
-                Box::new(GtpOpponent::start(command, *columns, size, &first)?)
+                Box::new(GtpOpponent::start(command, columns, side(size), &first)?)
             }
-            PlayerKind::External { command, protocol: Protocol::Gomocup(size), options } => {
-                if game.row().name == "othello" {
-                    return Err(self.cannot_play(game, "Gomocup programs play games like gomoku"));
-                }
-                let size = size.map_or_else(|| self.side_of_board(game), Ok)?;
-                Box::new(GomocupOpponent::start(command, size, options)?)
-            }
-            PlayerKind::External { command, protocol: Protocol::Connect6, options } => {
-                match game.row().name {
-                    "connect6" => Box::new(Connect6Opponent::start(command, options)?),
-                    _ => return Err(self.cannot_play(game, "programs of this protocol play connect6")),
-                }
-            }
-            PlayerKind::External { command, protocol: Protocol::Botzone, .. } => {
-                match game.to_string().as_str() {
-                    botzone::GAME => Box::new(BotzoneOpponent::new(command)),
-                    _ => {
-                        let reason = format!("programs for Botzone play {}", botzone::GAME);
-                        return Err(self.cannot_play(game, &reason));
-                    }
-                }
-            }
+            Protocol::Gomocup(size) => Box::new(GomocupOpponent::start(command, side(size), options)?),
+            Protocol::Connect6 => Box::new(Connect6Opponent::start(command, options)?),
+            Protocol::Botzone => Box::new(BotzoneOpponent::new(command)),
         })
     }
 
     fn cannot_play(&self, game: &NamedGame, reason: &str) -> PlayerError {
         PlayerError::BadText { text: self.label(), reason: format!("cannot play {game}: {reason}") }
-    }
-
-    /// The side of the game's board, for protocols that know square boards of cells.
-    fn side_of_board(&self, game: &NamedGame) -> Result<u32, PlayerError> {
-        match game.open()?.cells() {
-            Some((columns, rows)) if columns == rows => Ok(columns as u32),
-            _ => Err(self.cannot_play(game, "its protocol knows square boards on whose cells one plays")),
-        }
     }
 
     /// Refuses what its protocol cannot say, and limits that would never end: the player would lose for nothing.
@@ -293,129 +296,10 @@ fn ends_within_turn(game: &NamedGame, opening: &Opening) -> Result<bool, Session
     Ok(board.played_plain().last().is_some_and(|(player, _)| *player == board.to_move()))
 }
 
-/// The settings of one player, before their meaning is known.
-struct Settings {
-    /// The command as separate words, if it was given so.
-    words: Option<Vec<String>>,
-    settings: Vec<(String, String)>,
-}
-
-impl Settings {
-    fn of_table(mut table: toml::Table) -> Result<Settings, String> {
-        let words = match table.get("cmd") {
-            Some(toml::Value::Array(words)) => {
-                let text = |word: &toml::Value| {
-                    word.as_str()
-                        .map(str::to_string)
-                        .ok_or_else(|| format!("expected a word in cmd, not {word}"))
-                };
-                Some(words.iter().map(text).collect::<Result<Vec<_>, _>>()?)
-            }
-            _ => None,
-        };
-        if words.is_some() {
-            table.remove("cmd");
-        }
-        let mut settings = Vec::new();
-        for (name, value) in table {
-            match value {
-                toml::Value::Table(inner) => {
-                    for (key, value) in inner {
-                        settings.push((format!("{name}.{key}"), plain_text(&value)?));
-                    }
-                }
-                value => settings.push((name, plain_text(&value)?)),
-            }
-        }
-        Ok(Settings { words, settings })
-    }
-
-    fn take(&mut self, name: &str) -> Option<String> {
-        let index = self.settings.iter().position(|(found, _)| found == name)?;
-        Some(self.settings.remove(index).1)
-    }
-
-    /// Takes all settings whose names begin so, without that beginning.
-    fn take_group(&mut self, prefix: &str) -> Vec<(String, String)> {
-        let (group, rest) = std::mem::take(&mut self.settings)
-            .into_iter()
-            .partition::<Vec<_>, _>(|(name, _)| name.starts_with(prefix));
-        self.settings = rest;
-        group.into_iter().map(|(name, value)| (name[prefix.len()..].to_string(), value)).collect()
-    }
-
-    fn player(mut self) -> Result<PlayerSpec, String> {
-        let name = self.take("name");
-        let limit = self.limit()?;
-        let command = self.take("cmd").map(|cmd| cmd.split_whitespace().map(str::to_string).collect());
-        let kind = match self.words.take().or(command) {
-            None if self.settings.iter().any(|(name, value)| name == "search" && value == PERFECT) => {
-                PlayerKind::Perfect
-            }
-            None => PlayerKind::Own { options: self.settings },
-            Some(words) => self.external(words)?,
-        };
-        Ok(PlayerSpec { name, limit, kind })
-    }
-
-    fn limit(&mut self) -> Result<Option<TimeControl>, String> {
-        let (text, group) = (self.take("limit"), self.take_group("limit."));
-        let group = group.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let settings: Vec<_> =
-            split_settings(text.as_deref().unwrap_or(""))?.into_iter().chain(group).collect();
-        if settings.is_empty() { Ok(None) } else { TimeControl::from_settings(settings).map(Some) }
-    }
-
-    fn external(mut self, words: Vec<String>) -> Result<PlayerKind, String> {
-        let mut words = words.into_iter();
-        let program = words.next().ok_or("expected a program after cmd=")?;
-        let command = CommandLine { program, arguments: words.collect(), folder: self.take("dir") };
-        let protocol = match self.take("proto").as_deref() {
-            Some("uci") | None => Protocol::Uci,
-            Some("xboard") => Protocol::Xboard,
-            Some("gtp") => {
-                let columns = match self.take("columns").as_deref() {
-                    Some("with-i") => Columns::WithI,
-                    Some("without-i") | None => Columns::WithoutI,
-                    Some(other) => {
-                        return Err(format!("expected columns=with-i or without-i, not {other:?}"));
-                    }
-                };
-                Protocol::Gtp(self.size()?, columns)
-            }
-            Some("gomocup") => Protocol::Gomocup(self.size()?),
-            Some("connect6") => Protocol::Connect6,
-            Some("botzone") => Protocol::Botzone,
-            Some(other) => {
-                let known = "uci, xboard, gtp, gomocup, connect6 or botzone";
-                return Err(format!("expected proto={known}, not {other:?}"));
-            }
-        };
-        let options = self.take_group("option.");
-        match self.settings.first() {
-            None => Ok(PlayerKind::External { command, protocol, options }),
-            Some((name, _)) => {
-                Err(format!("expected name, limit, proto, size, columns, dir or option.NAME, not {name:?}"))
-            }
-        }
-    }
-
-    fn size(&mut self) -> Result<Option<u32>, String> {
-        let size = self.take("size");
-        size.map(|text| text.parse().map_err(|_| format!("expected a board size, not {text:?}"))).transpose()
-    }
-}
-
-fn plain_text(value: &toml::Value) -> Result<String, String> {
-    match value {
-        toml::Value::String(text) => Ok(text.clone()),
-        toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => Ok(value.to_string()),
-        other => Err(format!("expected a text, a number or true or false, not {other}")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use outplay_protocols::gtp::Columns;
+
     use super::*;
 
     fn named(name: &str) -> NamedGame {
@@ -453,6 +337,25 @@ mod tests {
             gtp.kind,
             PlayerKind::External { protocol: Protocol::Gtp(Some(8), Columns::WithI), .. }
         ));
+    }
+
+    #[test]
+    fn a_level_stands_for_its_settings_and_what_else_is_said_goes_before_them() {
+        let chess = named("chess");
+        let at = |text: &str| PlayerSpec::parse(text).expect("text").at_level(&chess);
+        let first = PlayerSpec::of_level(&chess.levels()[0]);
+        assert_eq!(at("level=1").expect("a level"), first);
+        assert_eq!(at("level=Newcomer").expect("a level"), first);
+        let changed = at("level=1,name=calm,noise=0.5,limit.nodes=9").expect("a level");
+        assert_eq!(
+            (changed.label(), changed.limit.and_then(|limit| limit.nodes)),
+            ("calm".to_string(), Some(9))
+        );
+        let PlayerKind::Own { options } = &changed.kind else { panic!("ours") };
+        assert_eq!(options.last(), Some(&pair("noise", "0.5")));
+        assert!(changed.kind.clone() != first.kind && at("uct").is_ok());
+        let error = at("level=grandmastr").expect_err("no level").to_string();
+        assert!(error.contains("did you mean grandmaster?"), "{error}");
     }
 
     #[test]

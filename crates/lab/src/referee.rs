@@ -327,7 +327,7 @@ fn play_on(
         let mover = board.to_move();
         situation.to_move = mover;
         let limits = move_limits(&clocks, mover, rules.patience);
-        let company = Company { watch: None, stop: Some(stop) };
+        let company = Company { stop: Some(stop), ..Company::default() };
         let answer = match seats[mover.index()].player.choose(situation, &limits, company) {
             _ if stop() => return Ok(None),
             Ok(answer) => answer,

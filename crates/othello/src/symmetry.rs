@@ -6,7 +6,7 @@ use crate::{Othello, PASS};
 
 /// Symmetry `index` of a board: bit 0 mirrors it left to right, then bit 1 turns it upside down, then bit 2
 /// exchanges rows and columns.
-fn turned(mut board: u64, index: usize) -> u64 {
+pub(crate) const fn turned(mut board: u64, index: usize) -> u64 {
     if index & 1 != 0 {
         board = board.reverse_bits().swap_bytes();
     }
@@ -21,14 +21,16 @@ fn turned(mut board: u64, index: usize) -> u64 {
 
 /// Mirrors a board in the diagonal from a1 to h8: first the 4×4 quarters change places, then the 2×2 blocks
 /// in each, then the squares in those.
-fn transposed(board: u64) -> u64 {
-    let swap = |board: u64, upper: u64, distance: u32| {
-        let different = (board ^ (board >> distance)) & upper;
-        board ^ different ^ (different << distance)
-    };
-    let board = swap(board, 0x0000_0000_F0F0_F0F0, 28);
-    let board = swap(board, 0x0000_CCCC_0000_CCCC, 14);
-    swap(board, 0x00AA_00AA_00AA_00AA, 7)
+const fn transposed(board: u64) -> u64 {
+    let board = swapped(board, 0x0000_0000_F0F0_F0F0, 28);
+    let board = swapped(board, 0x0000_CCCC_0000_CCCC, 14);
+    swapped(board, 0x00AA_00AA_00AA_00AA, 7)
+}
+
+/// The bits of `upper` change places with those so far above them.
+const fn swapped(board: u64, upper: u64, distance: u32) -> u64 {
+    let different = (board ^ (board >> distance)) & upper;
+    board ^ different ^ (different << distance)
 }
 
 impl Symmetric for Othello {

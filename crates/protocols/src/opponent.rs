@@ -30,8 +30,10 @@ pub trait Opponent: Send {
 pub struct Company<'a> {
     /// Is told of each completed iteration, as far as the program talks about them.
     pub watch: Option<&'a mut dyn FnMut(Insight)>,
-    /// Says whether to wait no longer: then there is no answer.
+    /// Says whether to wait no longer. A program that can be told to stop is asked for what it has by then; of others there is no answer.
     pub stop: Option<&'a dyn Fn() -> bool>,
+    /// How many lines of play are watched, where the protocol has several; 0 and 1 are one.
+    pub lines: usize,
 }
 
 /// A game so far, in words that every protocol can use.
@@ -82,12 +84,18 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Insight {
+    /// Which of several lines this is about; the best is 0.
+    #[serde(skip)]
+    pub place: usize,
     /// The value of the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Claim>,
     /// The same in a number of the kind that the program was told to show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_score: Option<i32>,
+    /// The chances to win, to draw and to lose, of a search that has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<[f64; 3]>,
     /// The completed depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,

@@ -11,6 +11,8 @@ use crate::{CommandLine, Fault, Program};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long it may take to answer once it is told to stop.
 const TIME_TO_STOP: Duration = Duration::from_secs(2);
+/// The option that says how many lines are shown.
+const LINES: &str = "MultiPV";
 
 /// A chess program that speaks UCI.
 pub struct UciOpponent {
@@ -18,6 +20,10 @@ pub struct UciOpponent {
     name: String,
     /// The position that games begin with, where it is not the one that the protocol has a word for.
     usual_start: Option<String>,
+    /// Whether it can show several lines.
+    has_lines: bool,
+    /// How many it shows.
+    lines: usize,
 }
 
 impl UciOpponent {
@@ -44,7 +50,8 @@ impl UciOpponent {
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
             program.send(&format!("setoption name {option}{value}"));
         }
-        let mut opponent = UciOpponent { program, name, usual_start: None };
+        let has_lines = known.iter().any(|known| known == LINES);
+        let mut opponent = UciOpponent { program, name, usual_start: None, has_lines, lines: 1 };
         opponent.ready()?;
         Ok(opponent)
     }
@@ -53,6 +60,15 @@ impl UciOpponent {
     #[must_use]
     pub fn with_usual_start(self, start: String) -> UciOpponent {
         UciOpponent { usual_start: Some(start), ..self }
+    }
+
+    /// Has the program show so many lines, or all that it can show.
+    fn show_lines(&mut self, lines: usize) {
+        // What is not usual belongs to each exchange.
+        if self.has_lines && (lines != self.lines || lines > 1) {
+            self.program.send(&format!("setoption name {LINES} value {lines}"));
+            self.lines = lines;
+        }
     }
 
     fn ready(&mut self) -> Result<(), Fault> {
@@ -80,19 +96,26 @@ impl Opponent for UciOpponent {
     ) -> Result<Answer, Fault> {
         self.program.begin_exchange();
         self.program.forget_talk();
+        let lines = company.lines.max(1);
+        self.show_lines(lines);
         self.program.send(&position_command(situation, self.usual_start.as_deref()));
         let begun = Instant::now();
         self.program.send(&go_command(limits));
         let mut answer = Answer::default();
-        let mut talk = Talk { begun, watch: company.watch };
+        let mut talk = Talk { begun, lines, watch: company.watch };
         let mut take = |line: &str| talk.read_line(line, &mut answer).then_some(());
         let in_time = self.program.wait_unless(limits.deadline(), company.stop, &mut take);
         let time = begun.elapsed();
         if let Err(fault) = in_time {
-            if !limits.is_timed() || !matches!(fault, Fault::Silent { .. }) {
+            let is_told_to_stop = match fault {
+                // The clock will tell. A program that answers late is still good for the next game; one that does not is not.
+                Fault::Silent { .. } => limits.is_timed(),
+                Fault::Interrupted { .. } => true,
+                _ => false,
+            };
+            if !is_told_to_stop {
                 return Err(fault);
             }
-            // The clock will tell. A program that answers late is still good for the next game; one that does not is not.
             self.program.send("stop");
             self.program.wait_for(Instant::now() + TIME_TO_STOP, &mut take).map_err(|_| fault)?;
         }
@@ -132,12 +155,17 @@ fn go_command(limits: &MoveLimits) -> String {
     limits.move_time.into_iter().for_each(|time| add("movetime", time.as_millis()));
     limits.nodes.into_iter().for_each(|nodes| add("nodes", nodes.into()));
     limits.depth.into_iter().for_each(|depth| add("depth", depth.into()));
+    if words.len() == 1 {
+        words.push("infinite".to_string());
+    }
     words.join(" ")
 }
 
 /// Follows what a program says of one search.
 struct Talk<'a> {
     begun: Instant,
+    /// How many lines are of interest.
+    lines: usize,
     watch: Option<&'a mut dyn FnMut(Insight)>,
 }
 
@@ -158,8 +186,8 @@ impl Talk<'_> {
         }
     }
 
-    /// Takes depth, nodes, score and line of an `info` line. Lines of other variations than the first do not count, and
-    /// neither do bounds, nor anything behind `string`.
+    /// Takes depth, nodes, score and line of an `info` line. Variations that nobody has asked for do not count, and neither do
+    /// bounds, nor anything behind `string`. Those beside the best are only told.
     fn read_info<'a>(&mut self, mut words: impl Iterator<Item = &'a str>, insight: &mut Insight) {
         let mut found = Insight::default();
         let mut is_bound = false;
@@ -168,7 +196,10 @@ impl Talk<'_> {
                 "depth" => found.depth = words.next().and_then(|depth| depth.parse().ok()),
                 "seldepth" => found.selective_depth = words.next().and_then(|depth| depth.parse().ok()),
                 "nodes" => found.nodes = words.next().and_then(|nodes| nodes.parse().ok()),
-                "multipv" if words.next() != Some("1") => return,
+                "multipv" => match words.next().and_then(|place| place.parse::<usize>().ok()) {
+                    Some(place) if (1..=self.lines).contains(&place) => found.place = place - 1,
+                    _ => return,
+                },
                 "lowerbound" | "upperbound" => is_bound = true,
                 "score" => {
                     found.score = match (words.next(), words.next().and_then(|value| value.parse().ok())) {
@@ -183,12 +214,19 @@ impl Talk<'_> {
                 _ => {}
             }
         }
+        found.time = self.begun.elapsed();
+        if found.place > 0 {
+            if let Some(watch) = self.watch.as_mut().filter(|_| !is_bound && !found.line.is_empty()) {
+                watch(found);
+            }
+            return;
+        }
         insight.nodes = found.nodes.or(insight.nodes);
         if found.score.is_some() && !is_bound {
             insight.score = found.score;
             insight.depth = found.depth.or(insight.depth);
             insight.selective_depth = found.selective_depth.or(insight.selective_depth);
-            insight.time = self.begun.elapsed();
+            insight.time = found.time;
             if let Some(watch) = self.watch.as_mut().filter(|_| !found.line.is_empty()) {
                 insight.line = found.line;
                 watch(insight.clone());
@@ -269,6 +307,38 @@ mod tests {
             go_command(&MoveLimits { move_time: Some(Duration::from_millis(7)), ..patient() }),
             "go movetime 7 nodes 5"
         );
+        assert_eq!(go_command(&MoveLimits::default()), "go infinite");
+    }
+
+    #[test]
+    fn several_lines_are_asked_for_and_told_where_the_program_has_them() {
+        let ask = |script: &str, lines: usize| {
+            let mut opponent = UciOpponent::start(&shell(script), &[]).expect("it is polite");
+            let mut seen = Vec::new();
+            let mut watch =
+                |insight: Insight| seen.push((insight.place, insight.score, insight.line.concat()));
+            let company = Company { watch: Some(&mut watch), stop: None, lines };
+            let answer = opponent.choose(&situation(), &patient(), company).expect("it answers");
+            assert_eq!(answer.insight.score, Some(Claim::Mate(-2)), "the best line is the answer's");
+            (seen, opponent.lines)
+        };
+        let best = (0, Some(Claim::Mate(-2)), "e2e4score".to_string());
+        let other = (1, Some(Claim::Centi(-900)), "a2a3".to_string());
+        let with_lines = POLITE.replace("echo uciok", "echo 'option name MultiPV type spin'; echo uciok");
+        assert_eq!(ask(&with_lines, 2), (vec![other.clone(), best.clone()], 2));
+        assert_eq!(ask(&with_lines, 0), (vec![best.clone()], 1));
+        assert_eq!(ask(POLITE, 2), (vec![other, best], 1), "what it does not have is not set");
+    }
+
+    #[test]
+    fn a_program_that_nobody_waits_for_says_what_it_has_and_can_be_asked_again() {
+        let script = POLITE.replace("echo 'bestmove e2e4 ponder e7e5';;", ";; stop) echo 'bestmove a2a3';;");
+        let mut opponent = UciOpponent::start(&shell(&script), &[]).expect("it starts");
+        for _ in 0..2 {
+            let company = Company { stop: Some(&|| true), ..Company::default() };
+            let answer = opponent.choose(&situation(), &patient(), company).expect("it stops");
+            assert_eq!((answer.best.as_str(), answer.insight.nodes), ("a2a3", Some(88)));
+        }
     }
 
     #[test]

@@ -181,10 +181,11 @@ impl Opponent for XboardOpponent {
         };
         let in_time = self.program.wait_unless(limits.deadline(), company.stop, |line| talk.read_line(line));
         let time = begun.elapsed();
+        let is_silent = matches!(in_time, Err(Fault::Silent { .. }));
         let reply = match in_time {
-            Err(fault @ Fault::Silent { .. }) => match talk.claim.take() {
+            Err(fault @ (Fault::Silent { .. } | Fault::Interrupted { .. })) => match talk.claim.take() {
                 Some(claim) => return Err(self.program.nonsense(&claim, "the game has no such result")),
-                None if !limits.is_timed() => return Err(fault),
+                None if is_silent && !limits.is_timed() => return Err(fault),
                 // The clock will tell. A program that answers late is still good for the next game; one that does not is not.
                 None => {
                     self.program.send("?");
@@ -291,7 +292,7 @@ mod tests {
             let situation = Situation { start: start.map(String::from), ..after(moves) };
             let mut heard = String::new();
             let mut watch = |insight: Insight| heard = insight.line.join(" ");
-            let company = Company { watch: Some(&mut watch), stop: None };
+            let company = Company { watch: Some(&mut watch), ..Company::default() };
             opponent.choose(&situation, limits, company).expect("an answer");
             heard.rsplit("accepted done;").next().unwrap_or_default().to_string()
         };
@@ -319,7 +320,7 @@ mod tests {
         let mut opponent = XboardOpponent::start(&shell(&script), &[]).expect("it is only old");
         let mut heard = String::new();
         let mut watch = |insight: Insight| heard = insight.line.join(" ");
-        let company = Company { watch: Some(&mut watch), stop: None };
+        let company = Company { watch: Some(&mut watch), ..Company::default() };
         opponent.choose(&after(&["e2e4"]), &seconds(9), company).expect("an answer");
         assert!(heard.ends_with("post;easy;e2e4;time 900;otim 900;"), "{heard}");
         let start = Situation { start: Some("8/k w".to_string()), ..after(&[]) };
@@ -368,6 +369,11 @@ mod tests {
         // Without a clock nobody else would notice.
         let limits = MoveLimits { clock: None, depth: Some(1), ..limits };
         assert!(ask(&late, &limits).is_err());
+        // Whoever loses interest has what it found by then.
+        let mut opponent = XboardOpponent::start(&late, &[]).expect("it starts");
+        let company = Company { stop: Some(&|| true), ..Company::default() };
+        let answer = opponent.choose(&after(&["e2e4"]), &seconds(9), company).expect("it moves");
+        assert_eq!((answer.best.as_str(), answer.insight.nodes), ("a7a6", Some(88)));
     }
 
     #[test]

@@ -27,8 +27,8 @@ mod tree_file;
 pub use certainty::Certainty;
 pub use control::Control;
 pub use knowledge::{
-    Bundle, Evaluating, Evaluation, Evaluator, ForcedWin, Knowledge, NoKnowledge, Oracle, Policy, Solved,
-    SolverQuestion, States, Tactics,
+    Bundle, Evaluating, Evaluation, Evaluator, ForcedWin, Foretelling, Knowledge, NoKnowledge, Oracle,
+    Policy, Solved, SolverQuestion, States, Tactics,
 };
 pub use labels::{ExactLabels, Labeller};
 pub use library::{Library, Tier};

@@ -142,6 +142,9 @@ pub enum NodeEnd {
     ReverseFutility,
     /// Even passing is too good.
     NullMove,
+    /// A shallower search leaves hardly a doubt.
+    #[serde(rename = "probcut")]
+    ProbCut,
     /// Several moves are too good.
     MultiCut,
     /// The search was given up.

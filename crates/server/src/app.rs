@@ -7,9 +7,11 @@ use tokio::sync::watch;
 
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
+use crate::explorer::Explorer;
 use crate::games::Games;
 use crate::memory::Memory;
 use crate::networks::Asked;
+use crate::programs::Programs;
 use crate::queue::Queue;
 use crate::store::Store;
 
@@ -25,6 +27,10 @@ pub struct App {
     pub memory: Arc<Memory>,
     /// The games.
     pub games: Arc<Games>,
+    /// What was played from a position before.
+    pub explorer: Explorer,
+    /// Programs of other people.
+    pub programs: Arc<Programs>,
     /// The networks that were asked last.
     pub asked: Asked,
     sockets: Arc<AtomicUsize>,
@@ -43,23 +49,26 @@ impl Drop for SocketPlace {
 
 impl App {
     /// The state of a server that begins.
-    pub fn new(config: Config, store: Store) -> Arc<App> {
+    pub fn new(config: Config, store: Store) -> ApiResult<Arc<App>> {
         let store = Arc::new(store);
         let queue = Queue::new(config.limits.cores, config.limits.searches, config.limits.slice);
         let memory = Memory::new(config.limits.waiting_mebibytes_per_client, config.limits.waiting_mebibytes);
-        let games = Games::new(config.games.clone(), store.clone(), queue.clone(), config.limits.clone());
-        Arc::new(App {
+        let programs = Programs::new(&config, store.clone())?;
+        let games = Games::new(&config, store.clone(), queue.clone(), programs.clone());
+        Ok(Arc::new(App {
             config,
             store,
             queue,
             memory,
             games,
+            explorer: Explorer::default(),
+            programs,
             asked: Asked::default(),
             sockets: Arc::default(),
             // 0 stands for the engines of games.
             clients: AtomicU64::new(1),
             ending: watch::Sender::new(false),
-        })
+        }))
     }
 
     /// A number for a new client.
@@ -80,6 +89,7 @@ impl App {
     pub fn end(&self) {
         self.ending.send_replace(true);
         self.queue.cancel_all();
+        self.programs.stop();
     }
 
     /// Becomes true when the server ends.

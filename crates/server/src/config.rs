@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use outplay_engine::Catalogue;
+use outplay_lab::PlayerSpec;
 
 /// The port that a server listens on unless told otherwise.
 pub const DEFAULT_PORT: u16 = 8088;
@@ -24,6 +25,10 @@ pub struct Config {
     pub data: PathBuf,
     /// Where runs of learning are looked for besides `runs` in the data folder: folders of runs, or of one.
     pub runs: Vec<PathBuf>,
+    /// Opening books for the explorer, besides those in `books` in the data folder.
+    pub books: Vec<PathBuf>,
+    /// Programs of other people that can be played against and asked; on a server for its owner alone.
+    pub programs: Vec<PlayerSpec>,
     /// How much is allowed.
     pub limits: Limits,
 }
@@ -38,8 +43,15 @@ impl Config {
             token: None,
             data,
             runs: Vec::new(),
+            books: Vec::new(),
+            programs: Vec::new(),
             limits: Limits::default(),
         }
+    }
+
+    /// Whether nobody but the owner of this machine comes in: other machines cannot, and no token says that others are expected.
+    pub fn is_for_owner(&self) -> bool {
+        self.address.ip().is_loopback() && self.token.is_none()
     }
 }
 
@@ -72,12 +84,22 @@ pub struct Limits {
     pub games: usize,
     /// Studies that are kept.
     pub studies: usize,
+    /// Files of games that are kept for the explorer.
+    pub files: usize,
+    /// Bytes of such a file.
+    pub file_bytes: usize,
+    /// Programs of other people that are kept, and that run at a time.
+    pub programs: usize,
+    /// How long such a program waits for its next question before it is ended.
+    pub program_rest: Duration,
     /// Moves of a game.
     pub moves: usize,
     /// How long a search runs before it makes room for others that wait.
     pub slice: Duration,
     /// The rest between two moves of a game of engines, so that people can follow it.
     pub rest_between_engines: Duration,
+    /// Whether levels that play like people seem to think for a moment.
+    pub natural_pauses: bool,
 }
 
 impl Default for Limits {
@@ -96,9 +118,14 @@ impl Default for Limits {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             games: 1000,
             studies: 1000,
+            files: 32,
+            file_bytes: 8 << 20,
+            programs: 32,
+            program_rest: Duration::from_secs(120),
             moves: 2000,
             slice: Duration::from_secs(10),
             rest_between_engines: Duration::from_millis(250),
+            natural_pauses: true,
         }
     }
 }

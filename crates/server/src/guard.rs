@@ -75,7 +75,8 @@ fn check(app: &App, request: &Request) -> ApiResult<Pass> {
     }
 }
 
-fn forbidden(code: &'static str, message: &str) -> ApiError {
+/// What may not be done here, or not by whoever asks.
+pub fn forbidden(code: &'static str, message: &str) -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, code, message)
 }
 
@@ -122,7 +123,7 @@ fn check_token(token: &str, headers: &HeaderMap, path: &str, query: &str) -> Api
 }
 
 /// Whether two texts are equal, in a time that tells nothing of where they differ.
-fn is_equal(given: &str, token: &str) -> bool {
+pub fn is_equal(given: &str, token: &str) -> bool {
     let (given, token) = (given.as_bytes(), token.as_bytes());
     let differences =
         token.iter().enumerate().fold(given.len() ^ token.len(), |differences, (index, byte)| {

@@ -64,6 +64,8 @@ fn paths(game: &Value) -> Value {
     ] {
         add(path, "post", tell(summary, schema, 200));
     }
+    add("/api/lessons", "get", ask("The lessons about searches, in the order of the course.", "array"));
+    add("/api/lessons", "post", tell("Measures what a lesson shows.", "Lesson", 200));
     add("/api/games", "get", ask("All games, the newest first.", "array"));
     add("/api/games", "post", tell("Begins a game.", "NewGame", 201));
     add("/api/games/{id}", "get", named(ask("A game.", "object")));
@@ -88,6 +90,23 @@ fn paths(game: &Value) -> Value {
     add("/api/studies/{id}", "get", named(ask("A study.", "object")));
     add("/api/studies/{id}", "put", named(tell("Replaces a study.", "Study", 200)));
     add("/api/studies/{id}", "delete", named(gone("Forgets a study.")));
+    let mut sources = ask("What the explorer knows of: games, studies, files and books.", "object");
+    sources["parameters"] = game.clone();
+    add("/api/explorer", "get", sources);
+    let summary = "What was played from a position, how that went, and what books and names say of it.";
+    add("/api/explorer", "post", tell(summary, "Setup", 200));
+    add("/api/explorer/files", "post", tell("Keeps a file of games for the explorer.", "GameFile", 201));
+    add("/api/explorer/files/{id}", "delete", named(gone("Forgets a file of games.")));
+    let mut list = ask("The programs of other people, and whether others can be added.", "object");
+    list["parameters"] = game.clone();
+    add("/api/programs", "get", list);
+    add("/api/programs", "post", coded(tell("Tries a program and keeps it.", "NewProgram", 201)));
+    add("/api/programs/{id}", "delete", coded(named(gone("Forgets a program."))));
+    add(
+        "/api/programs/{id}/test",
+        "post",
+        named(tell("Starts a program and has it play a move.", "Game", 200)),
+    );
     add("/api/runs", "get", ask("The runs of learning that the server has found.", "array"));
     let run = ask("The figures of a run; null if they are those of the version that is named.", "object");
     add("/api/runs/{id}", "get", asked_for(named(run), "version", "string", false));
@@ -146,6 +165,17 @@ fn asked_for(mut operation: Value, name: &str, kind: &str, is_required: bool) ->
     if let Some(parameters) = operation["parameters"].as_array_mut() {
         parameters
             .push(json!({"name": name, "in": "query", "required": is_required, "schema": {"type": kind}}));
+    }
+    operation
+}
+
+/// An operation that wants the code of the server's owner.
+fn coded(mut operation: Value) -> Value {
+    let code =
+        json!({"name": "x-outplay-code", "in": "header", "required": true, "schema": {"type": "string"}});
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.push(code),
+        None => operation["parameters"] = json!([code]),
     }
     operation
 }
@@ -225,6 +255,8 @@ fn schemas(game: &Value) -> Value {
                 "type": ["object", "null"],
                 "properties": {"winner": {"enum": [0, 1, null]}, "margin": {"type": "integer"}},
             },
+            "review": {"type": ["object", "null"]},
+            "table": {"type": "boolean"},
         })),
         "TreeMove": {
             "type": "object",
@@ -279,6 +311,14 @@ fn schemas(game: &Value) -> Value {
             "simulations": {"type": "integer", "minimum": 1, "maximum": questions::MOST_SIMULATIONS},
             "options": {"type": "object"},
         })),
+        "Lesson": {
+            "type": "object",
+            "required": ["lesson"],
+            "properties": {
+                "lesson": {"type": "string"},
+                "settings": {"type": "object", "additionalProperties": {"type": "number"}},
+            },
+        },
         "Limit": {
             "type": "object",
             "properties": {
@@ -288,9 +328,37 @@ fn schemas(game: &Value) -> Value {
                 "infinite": {"type": "boolean"},
             },
         },
+        "GameFile": {
+            "type": "object",
+            "required": ["game", "name", "text"],
+            "properties": {"game": game, "name": {"type": "string"}, "text": {"type": "string"}},
+        },
+        "Game": {"type": "object", "required": ["game"], "properties": {"game": game}},
+        "NewProgram": {
+            "type": "object",
+            "description": "A player as TOML files have it: see README.md.",
+            "required": ["game", "cmd"],
+            "properties": {
+                "game": game,
+                "name": {"type": "string"},
+                "cmd": {"type": ["string", "array"], "items": {"type": "string"}},
+                "proto": {"enum": ["uci", "xboard", "gtp", "gomocup", "connect6", "botzone"]},
+                "dir": {"type": "string"},
+                "size": {"type": "integer", "minimum": 1},
+                "columns": {"enum": ["with-i", "without-i"]},
+                "option": {"type": "object"},
+            },
+        },
+        "Program": {
+            "type": ["object", "null"],
+            "description": "A program of /api/programs in the place of a search.",
+            "required": ["id"],
+            "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+        },
         "Engine": {
             "type": "object",
             "properties": {
+                "program": {"$ref": "#/components/schemas/Program"},
                 "search": {"type": "string"},
                 "options": {"type": "object"},
                 "limit": {"$ref": "#/components/schemas/Limit"},
@@ -299,6 +367,7 @@ fn schemas(game: &Value) -> Value {
         "Analyse": with_setup(json!({
             "type": {"const": "analyse"},
             "id": {"type": "string", "maxLength": 64},
+            "program": {"$ref": "#/components/schemas/Program"},
             "search": {"type": "string"},
             "options": {"type": "object"},
             "lines": {"type": "integer", "minimum": 0},
@@ -311,6 +380,14 @@ fn schemas(game: &Value) -> Value {
                     "least_visits": {"type": "integer", "minimum": 0},
                 },
             },
+        })),
+        "Review": with_setup(json!({
+            "type": {"const": "review"},
+            "id": {"type": "string", "maxLength": 64},
+            "search": {"type": "string"},
+            "options": {"type": "object"},
+            "limit": {"$ref": "#/components/schemas/Limit"},
+            "first": {"type": "integer", "minimum": 0},
         })),
         "NewGame": with_setup(json!({
             "human": {"enum": [0, 1, null]},

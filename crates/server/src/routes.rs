@@ -13,8 +13,12 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::app::App;
+use crate::config::Limits;
 use crate::error::ApiError;
-use crate::{assets, catalogue, exchange, guard, networks, openapi, play, questions, runs, socket, studies};
+use crate::{
+    assets, catalogue, exchange, explorer, guard, lessons, networks, openapi, play, programs, questions,
+    runs, socket, studies,
+};
 
 /// An address with its methods.
 pub struct Route {
@@ -48,6 +52,12 @@ impl Route {
         self
     }
 
+    /// Takes larger bodies than other addresses.
+    fn with_body(mut self, bytes: usize) -> Route {
+        self.handler = self.handler.layer(DefaultBodyLimit::max(bytes));
+        self
+    }
+
     fn delete<T: 'static>(mut self, handler: impl Handler<T, Arc<App>>) -> Route {
         self.methods.push("delete");
         self.handler = self.handler.delete(handler);
@@ -56,7 +66,7 @@ impl Route {
 }
 
 /// The addresses of the API.
-pub fn routes() -> Vec<Route> {
+pub fn routes(limits: &Limits) -> Vec<Route> {
     vec![
         Route::new("/api/health").get(health),
         Route::new("/api/openapi.json").get(description),
@@ -72,6 +82,7 @@ pub fn routes() -> Vec<Route> {
         Route::new("/api/solve").post(questions::solve),
         Route::new("/api/explain").post(questions::explain),
         Route::new("/api/simulations").post(questions::simulations),
+        Route::new("/api/lessons").get(lessons::list).post(lessons::show),
         Route::new("/api/games").get(play::list).post(play::create),
         Route::new("/api/games/{id}").get(play::show).delete(play::delete),
         Route::new("/api/games/{id}/moves").post(play::play),
@@ -83,6 +94,12 @@ pub fn routes() -> Vec<Route> {
         Route::new("/api/games/{id}/resume").post(play::resume),
         Route::new("/api/studies").get(studies::list).post(studies::create),
         Route::new("/api/studies/{id}").get(studies::show).put(studies::replace).delete(studies::delete),
+        Route::new("/api/explorer").get(explorer::sources).post(explorer::explore),
+        Route::new("/api/explorer/files").post(explorer::add_file).with_body(limits.file_bytes),
+        Route::new("/api/explorer/files/{id}").delete(explorer::remove_file),
+        Route::new("/api/programs").get(programs::list).post(programs::add),
+        Route::new("/api/programs/{id}").delete(programs::remove),
+        Route::new("/api/programs/{id}/test").post(programs::test),
         Route::new("/api/runs").get(runs::list),
         Route::new("/api/runs/{id}").get(runs::show),
         Route::new("/api/runs/{id}/games").get(runs::games),
@@ -93,8 +110,9 @@ pub fn routes() -> Vec<Route> {
 
 /// The whole server as one service.
 pub fn router(app: &Arc<App>) -> Router {
-    let router =
-        routes().into_iter().fold(Router::new(), |router, route| router.route(route.path, route.handler));
+    let router = routes(&app.config.limits)
+        .into_iter()
+        .fold(Router::new(), |router, route| router.route(route.path, route.handler));
     router
         .fallback(assets::page)
         .method_not_allowed_fallback(assets::wrong_method)
@@ -144,7 +162,7 @@ mod tests {
                 methods.as_object().expect("methods").keys().map(move |method| format!("{method} {path}"))
             })
             .collect();
-        let mut served: Vec<String> = routes()
+        let mut served: Vec<String> = routes(&Limits::default())
             .iter()
             .flat_map(|route| route.methods.iter().map(|method| format!("{method} {}", route.path)))
             .collect();

@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use outplay_engine::{Session, Wording};
+use outplay_lab::review::{DEEPER, DEEPER_PLIES};
 use outplay_search::{
     Attribute, Limits as SearchLimits, MEBIBYTE, OptionKind, OptionRow, OptionValue, Report,
 };
@@ -27,7 +28,7 @@ const SEARCH: &str = "search";
 /// Plies, beyond which no search gets.
 const DEEPEST: u32 = 1000;
 /// Lines of play in a report.
-const MOST_LINES: usize = 64;
+pub const MOST_LINES: usize = 64;
 
 /// An engine as clients describe it.
 #[derive(Clone, Default, Serialize, Deserialize, Debug)]
@@ -35,6 +36,9 @@ pub struct EngineSpec {
     /// The level that it was chosen by, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u32>,
+    /// The program that plays in the place of a search, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ChosenProgram>,
     /// The name of the search; empty for the usual one.
     #[serde(default)]
     pub search: String,
@@ -44,6 +48,16 @@ pub struct EngineSpec {
     /// How long it thinks.
     #[serde(default)]
     pub limit: LimitSpec,
+}
+
+/// A program of somebody else's in the place of a search.
+#[derive(Clone, Serialize, Deserialize, Debug)]
+pub struct ChosenProgram {
+    /// Its name on the server.
+    pub id: String,
+    /// What people call it; the server knows it.
+    #[serde(default)]
+    pub name: String,
 }
 
 /// How long to search, as clients say it.
@@ -68,6 +82,16 @@ impl LimitSpec {
     pub fn is_open(&self) -> bool {
         self.infinite == Some(true)
             || (self.nodes.is_none() && self.seconds.is_none() && self.depth.is_none())
+    }
+
+    /// The same for a position that has to be searched longer.
+    pub fn deeper(&self) -> LimitSpec {
+        LimitSpec {
+            nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEPER.into())),
+            seconds: self.seconds.map(|seconds| seconds * f64::from(DEEPER)),
+            depth: self.depth.map(|depth| depth.saturating_add(DEEPER_PLIES)),
+            infinite: self.infinite,
+        }
     }
 
     /// The limits of a search. However they are set, the server ends it after its own time.

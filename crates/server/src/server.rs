@@ -34,6 +34,11 @@ pub enum ServerError {
     /// Other machines could come in.
     #[error("{0} can be reached from other machines: give a --token that clients have to know")]
     TokenRequired(SocketAddr),
+    /// Other people could make programs of this machine run.
+    #[error(
+        "programs run for the owner of this machine alone: listen on a loopback address and without a token, or leave --program out"
+    )]
+    ProgramsForStrangers,
     /// A token that cannot be used.
     #[error("{0}")]
     BadToken(&'static str),
@@ -88,6 +93,9 @@ impl Server {
             None => {}
             Some(token) => token_fault(token).map_or(Ok(()), |fault| Err(ServerError::BadToken(fault)))?,
         }
+        if !config.programs.is_empty() && !config.is_for_owner() {
+            return Err(ServerError::ProgramsForStrangers);
+        }
         let listener = listen(&config)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
@@ -105,7 +113,7 @@ impl Server {
             runtime,
             listener,
             address,
-            app: App::new(config, store),
+            app: App::new(config, store).map_err(|error| io::Error::other(error.message))?,
             stop: watch::Sender::new(false),
         })
     }
@@ -113,6 +121,11 @@ impl Server {
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What its owner has to know who adds programs on the page; nothing where none can be added.
+    pub fn code(&self) -> Option<&str> {
+        self.app.programs.code()
     }
 
     /// What ends it.
@@ -123,6 +136,7 @@ impl Server {
     /// Answers until it is stopped.
     pub fn run(self) -> Result<(), ServerError> {
         let Server { runtime, listener, app, stop, .. } = self;
+        let programs = app.programs.clone();
         let result = runtime.block_on(async {
             let listener = TcpListener::from_std(listener)?;
             let mut stopped = stop.subscribe();
@@ -133,6 +147,7 @@ impl Server {
                 ending.end();
             };
             let room_maker = tokio::spawn(make_room(app.clone()));
+            let sweeper = tokio::spawn(end_idle_programs(app.clone()));
             let serving = connections::serve(listener, routes::router(&app), &app.config.limits, shutdown);
             let mut ended = app.ending();
             tokio::select! {
@@ -143,9 +158,11 @@ impl Server {
                 } => {}
             }
             room_maker.abort();
+            sweeper.abort();
             Ok(())
         });
         runtime.shutdown_timeout(GRACE);
+        programs.end_all();
         result
     }
 }
@@ -155,6 +172,16 @@ async fn make_room(app: Arc<App>) {
     loop {
         looks.tick().await;
         app.queue.make_room();
+    }
+}
+
+async fn end_idle_programs(app: Arc<App>) {
+    let mut looks = tokio::time::interval(BETWEEN_LOOKS);
+    loop {
+        looks.tick().await;
+        let programs = app.programs.clone();
+        // They may take their time to say farewell.
+        drop(tokio::task::spawn_blocking(move || programs.end_idle()).await);
     }
 }
 

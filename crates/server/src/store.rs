@@ -1,4 +1,4 @@
-//! What survives the end of the server: games and studies, each change one transaction.
+//! What survives the end of the server: games, studies, programs and files of games, each change one transaction.
 
 use std::path::Path;
 
@@ -14,13 +14,21 @@ pub enum Kind {
     Games,
     /// Analysis trees.
     Studies,
+    /// Programs of other people.
+    Programs,
+    /// Files of games.
+    Files,
 }
 
 impl Kind {
+    const ALL: [Kind; 4] = [Kind::Games, Kind::Studies, Kind::Programs, Kind::Files];
+
     fn table(self) -> TableDefinition<'static, &'static str, &'static str> {
         match self {
             Kind::Games => TableDefinition::new("games"),
             Kind::Studies => TableDefinition::new("studies"),
+            Kind::Programs => TableDefinition::new("programs"),
+            Kind::Files => TableDefinition::new("files"),
         }
     }
 }
@@ -70,7 +78,7 @@ impl Store {
         })?;
         // Readers find their tables from the first moment on.
         let transaction = database.begin_write().map_err(database_error)?;
-        for kind in [Kind::Games, Kind::Studies] {
+        for kind in Kind::ALL {
             transaction.open_table(kind.table()).map_err(database_error)?;
         }
         transaction.commit().map_err(database_error)?;
@@ -95,6 +103,14 @@ impl Store {
             Ok((id.value().to_string(), text.value().to_string()))
         })
         .collect()
+    }
+
+    /// The names of all that is kept of a kind, in their order.
+    pub fn names(&self, kind: Kind) -> Result<Vec<String>, StoreError> {
+        let transaction = self.database.begin_read().map_err(database_error)?;
+        let table = transaction.open_table(kind.table()).map_err(database_error)?;
+        let rows = table.iter().map_err(database_error)?;
+        rows.map(|row| Ok(row.map_err(database_error)?.0.value().to_string())).collect()
     }
 
     /// Keeps something new, unless there are `most` things of its kind already.

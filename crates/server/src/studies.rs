@@ -1,4 +1,4 @@
-//! Studies: analysis trees whose shape the page knows alone.
+//! Studies: analysis trees whose shape is the page's. The explorer reads their main lines, nothing else does.
 
 use std::sync::Arc;
 

@@ -1,3 +1,6 @@
+import type { Explored, ExplorerSources, GameFile } from "./explored";
+import type { Demonstration, Lesson } from "./lessons";
+import type { NewProgram, ProgramInfo, ProgramList, TriedProgram } from "./programs";
 import type {
   Composed,
   Draft,
@@ -36,12 +39,17 @@ export class ApiError extends Error {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Record<string, string> = {},
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: body === undefined ? more : { "content-type": "application/json", ...more },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
@@ -96,6 +104,8 @@ function position(line: Line): Promise<Position> {
 
 const gamePath = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
 const runPath = (name: string) => `/api/runs/${encodeURIComponent(name)}`;
+const programPath = (id: string) => `/api/programs/${encodeURIComponent(id)}`;
+const coded = (code: string) => ({ "x-outplay-code": code });
 const studyPath = (id: string) => `/api/studies/${encodeURIComponent(id)}`;
 
 export const api = {
@@ -115,6 +125,9 @@ export const api = {
   solve: (line: Line, nodes: number) => post<Solution>("/api/solve", { ...line, nodes }),
   explain: (line: Line, search: string, depth: number, most_nodes: number) =>
     post<Explanation>("/api/explain", { ...line, search, depth, most_nodes }),
+  lessons: () => once<Lesson[]>("/api/lessons"),
+  demonstrate: (lesson: string, settings: Record<string, number>) =>
+    post<Demonstration>("/api/lessons", { lesson, settings }),
   simulations: (line: Line, search: string, simulations: number, seed: number) =>
     post<Simulations>("/api/simulations", { ...line, search, simulations, options: { seed } }),
 
@@ -126,6 +139,19 @@ export const api = {
     post<Game>(gamePath(id, `/${action}`), { version }),
   hint: (id: string) => post<{ moves: { move: string; text: string }[] }>(gamePath(id, "/hint"), {}),
   deleteGame: (id: string) => call<unknown>("DELETE", gamePath(id)),
+
+  explore: (line: Line) => post<Explored>("/api/explorer", line),
+  explorerSources: (game: string) => get<ExplorerSources>(`/api/explorer?game=${encodeURIComponent(game)}`),
+  addGameFile: (game: string, name: string, text: string) =>
+    post<GameFile>("/api/explorer/files", { game, name, text }),
+  removeGameFile: (id: string) => call<unknown>("DELETE", `/api/explorer/files/${encodeURIComponent(id)}`),
+
+  programs: (game: string) => get<ProgramList>(`/api/programs?game=${encodeURIComponent(game)}`),
+  addProgram: (program: NewProgram, code: string) =>
+    call<{ program: ProgramInfo; tried: TriedProgram }>("POST", "/api/programs", program, coded(code)),
+  testProgram: (id: string, game: string) => post<TriedProgram>(`${programPath(id)}/test`, { game }),
+  removeProgram: (id: string, code: string) =>
+    call<unknown>("DELETE", programPath(id), undefined, coded(code)),
 
   runs: () => get<RunSummary[]>("/api/runs"),
   /** Null if nothing was added since the version that is known. */

@@ -6,7 +6,7 @@ export function playerName(game: Game, player: Player, levelNames: string[]): st
   if (game.human === player) return "You";
   const engine = game.engines?.[player];
   const level = engine?.level ? levelNames[engine.level - 1] : undefined;
-  return engine?.name ?? level ?? engine?.search ?? "Engine";
+  return engine?.name ?? engine?.program?.name ?? level ?? engine?.search ?? "Engine";
 }
 
 /** What a game file says of a game besides its moves. */

@@ -1,5 +1,11 @@
+import { useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { EngineSetup, Level, Limit, NetworkInfo, SearchInfo } from "../api/types";
+import type { ProgramInfo } from "../api/programs";
+import type { EngineSetup, Level, Limit, NetworkInfo, Rating, SearchInfo } from "../api/types";
+import { chosenProgram, isProgramChoice, programChoice } from "../engines/choice";
+import { isOffered, ProgramsWindow } from "../engines/dialog";
+import { playing, usePrograms } from "../engines/store";
+import { MANAGE, PROGRAMS } from "../engines/words";
 import { capital } from "../lib/format";
 import { chosenNetwork, networkChoice, searchWith } from "../lib/networks";
 import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";
@@ -11,6 +17,8 @@ import { Options } from "../widgets/options";
 
 /** Stands where a level's number stands, for an engine that is put together by hand. */
 export const CUSTOM = 0;
+/** Stands where a program stands, for the window in which programs are added. */
+const ADD = "add";
 
 type Budget = "nodes" | "seconds" | "depth";
 
@@ -51,10 +59,18 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
   const known = knownLevel(levels, level);
   const chosen = levels.find((one) => one.level === known);
   const custom = customOf(seat);
+  usePrograms(game);
+  const programs = playing(game);
+  const program = chosen ? undefined : chosenProgram(programs, custom.search);
+  const [isAdding, setAdding] = useState(false);
   const network = chosen ? undefined : networkNamed(networks, custom.search);
   const search = searchFor(searches, network, chosen?.search ?? custom.search);
   const change = (part: Partial<Custom>) => {
     customs.value = { ...customs.value, [seat]: { ...custom, ...part } };
+  };
+  const choose = (value: string) => {
+    change({ search: value, budget: "seconds", amount: 1 });
+    onChange(CUSTOM);
   };
   const about = `about-${seat}`;
   return (
@@ -62,19 +78,52 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
       <label>
         <span>{label}</span>
         <select
-          value={known}
+          value={program ? custom.search : known}
           aria-describedby={about}
-          onChange={(event) => onChange(Number(event.currentTarget.value))}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            if (value === ADD) {
+              event.currentTarget.value = program ? custom.search : String(known);
+              setAdding(true);
+            } else if (isProgramChoice(value)) choose(value);
+            else {
+              if (isProgramChoice(custom.search)) change({ search: "" });
+              onChange(Number(value));
+            }
+          }}
         >
           {levels.map((one) => (
             <option key={one.level} value={one.level}>
               {one.level}. {capital(one.name)}
+              {one.rating && ` · ${ratingText(one.rating)}`}
             </option>
           ))}
           <option value={CUSTOM}>Custom…</option>
+          {isOffered(game) && (
+            <optgroup label={PROGRAMS}>
+              {programs.map(({ id, name }) => (
+                <option key={id} value={programChoice(id)}>
+                  {name}
+                </option>
+              ))}
+              <option value={ADD}>{MANAGE}</option>
+            </optgroup>
+          )}
         </select>
       </label>
-      {known === CUSTOM && (
+      {program && program.limits.length > 0 && (
+        <fieldset class="row custom">
+          <legend class="unseen">{label}: budget</legend>
+          <BudgetFields
+            choices={budgetsOf(undefined).filter(([unit]) => program.limits.includes(unit))}
+            budget={budgetOf(program, custom)}
+            amount={custom.amount}
+            labels={["Amount", "Budget for a move"]}
+            onChange={change}
+          />
+        </fieldset>
+      )}
+      {known === CUSTOM && !program && (
         <fieldset class="row custom">
           <legend class="unseen">{label}: search and budget</legend>
           <label class="grow">
@@ -106,7 +155,17 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           )}
         </fieldset>
       )}
-      <small id={about}>{levels.length > 0 && (chosen ? engineText(chosen, search) : search?.summary)}</small>
+      <small id={about}>
+        {levels.length > 0 &&
+          (program ? program.command : chosen ? levelText(chosen, search) : search?.summary)}
+      </small>
+      {isAdding && (
+        <ProgramsWindow
+          game={game}
+          onClose={() => setAdding(false)}
+          onAdd={({ id }) => choose(programChoice(id))}
+        />
+      )}
     </div>
   );
 }
@@ -121,6 +180,12 @@ export async function engineOf(
   const known = knownLevel(levels, level);
   if (known !== CUSTOM) return { level: known };
   const custom = customOf(seat);
+  const program = chosenProgram((await api.programs(game)).programs, custom.search);
+  if (program) {
+    // Some protocols know no limits: their programs take the time that they like.
+    const limit = program.limits.length > 0 ? { [budgetOf(program, custom)]: custom.amount } : {};
+    return { engine: { program: { id: program.id }, limit } };
+  }
   const [searches, networks] = await Promise.all([api.searches(game), api.networks(game)]);
   const network = networkNamed(networks, custom.search);
   const search = searchFor(searches, network, custom.search);
@@ -135,6 +200,11 @@ function customOf(seat: Seat): Custom {
 
 function optionsOf({ options }: Custom, search: SearchInfo): OptionValues {
   return takenBy(search, options[search.name] ?? {});
+}
+
+/** What a program's moves are limited by: not every protocol knows nodes and depths. */
+function budgetOf(program: ProgramInfo, { budget }: Custom): Budget {
+  return program.limits.includes(budget) ? budget : "seconds";
 }
 
 /** Games have different numbers of levels. */
@@ -162,7 +232,21 @@ function unitOf(search: SearchInfo | undefined): string {
   return search?.counts_playouts ? "playouts" : "nodes";
 }
 
-/** What a level is made of, as `mcts, 40 playouts`. */
+/** How strong a level is, as `1500 Elo` or `+350`. */
+function ratingText({ value, scale }: Rating): string {
+  return scale === "elo" ? `${value} Elo` : `+${value}`;
+}
+
+/** How sure its rating is, and what it is made of. */
+function levelText(level: Level, info?: SearchInfo): string {
+  const { rating } = level;
+  const engine = engineText(level, info);
+  if (!rating) return engine;
+  const scale = rating.scale === "elo" ? "Elo" : "points over the weakest level";
+  return `${rating.value} ± ${rating.error} ${scale}. ${engine}`;
+}
+
+/** What a search is made of, as `mcts, 40 playouts`. */
 function engineText({ search, limit = {} }: { search: string; limit?: Limit }, info?: SearchInfo): string {
   const parts = [search];
   if (limit.nodes) parts.push(`${limit.nodes.toLocaleString()} ${unitOf(info)}`);

@@ -103,6 +103,7 @@ const ENDINGS: Record<string, KindName> = {
   quiescence: "horizon",
   razoring: "razoring",
   "reverse-futility": "futility",
+  probcut: "futility",
   "null-move": "null",
   "multi-cut": "multicut",
   "given-up": "givenup",
@@ -129,6 +130,7 @@ const ENDING_WORDS: Record<string, string> = {
   razoring: "razoring",
   "reverse-futility": "reverse futility",
   "null-move": "null move",
+  probcut: "ProbCut",
   "multi-cut": "multi-cut",
   "given-up": "given up",
 };

@@ -16,6 +16,7 @@ const BY_ENDING: Record<string, string> = {
   "null-move": "null_move_cutoffs",
   "reverse-futility": "reverse_futility_cutoffs",
   razoring: "razorings",
+  probcut: "probcut_cutoffs",
   "multi-cut": "multi_cuts",
 };
 

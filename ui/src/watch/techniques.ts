@@ -24,6 +24,12 @@ export const GROUPS: readonly (readonly [string, readonly Technique[]])[] = [
         "The evaluation alone was far above what the opponent allows.",
       ],
       ["razorings", "Razoring", "The position looked hopeless, and noisy moves did not change that."],
+      [
+        "probcut_searches",
+        "ProbCut searches",
+        "A shallower search was asked whether the deeper one is worth it.",
+      ],
+      ["probcut_cutoffs", "ProbCut cutoffs", "It left hardly a doubt: the position was left."],
       ["multi_cuts", "Multi-cut", "Several moves promised a cutoff, so the position was left."],
       ["mate_distance_cutoffs", "Mate distance", "Nothing here can be quicker than a win that is known."],
       ["foreseen", "Ends foreseen", "The game's own knowledge saw how it ends."],

@@ -59,6 +59,7 @@ export const KEY_LIST: [string, [string, string][]][] = [
       ["x", "what the opponent would do"],
       ["t", "show threats of a row"],
       ["s", "solve the endgame"],
+      ["o", "opening explorer"],
       ["m", "type a move"],
       ["f", "flip the board"],
       ["Delete", "delete this move and what follows"],

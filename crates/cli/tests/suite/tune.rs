@@ -43,3 +43,35 @@ fn files_and_settings_that_do_not_fit_are_refused() {
     let (code, words) = error(&["tune", "eval", &folder.file("letter.txt")]);
     assert!(code == 1 && words.contains("expected a file of positions"), "{words}");
 }
+
+#[test]
+fn weights_of_patterns_are_learned_and_shallow_searches_are_measured() {
+    let folder = Folder::new("tune-patterns");
+    let (games, weights, rows) =
+        (folder.file("games.txt"), folder.file("weights.bin"), folder.file("foretold.rs"));
+    let play =
+        ["tune", "games", &games, "--game", "othello", "--games", "30", "--nodes", "20", "--set", "hash=1"];
+    assert!(text(&play, "").starts_with("30 games, 30 of them new"));
+    let learn = ["tune", "patterns", &games, "--epochs", "2", "--write", &weights];
+    let printed = text(&learn, "");
+    assert!(printed.contains("games held out: error in discs"), "{printed}");
+    let bytes = std::fs::read(&weights).expect("the weights");
+    assert!(bytes.starts_with(b"othpat 1"));
+    // Decided by the seed alone.
+    assert_eq!(text(&learn, ""), printed);
+    assert!(std::fs::read(&weights).expect("the weights") == bytes);
+
+    let (code, words) = error(&["tune", "eval", &games, "--game", "othello"]);
+    assert!(code == 2 && words.contains("outplay tune patterns"), "{words}");
+    let chess = folder.file("chess.txt");
+    text(&["tune", "games", &chess, "--games", "1", "--nodes", "50"], "");
+    let (code, words) = error(&["tune", "patterns", &chess]);
+    assert!(code == 1 && words.contains("no position of Othello"), "{words}");
+
+    let measure = ["tune", "probcut", "othello", "--positions", "240", "--depth", "3", "--write", &rows];
+    let measured = text(&measure, "");
+    assert!(measured.lines().count() > 2, "{measured}");
+    let source = folder.read("foretold.rs");
+    assert!(source.contains("row(3, "), "{source}");
+    assert_eq!(text(&measure, ""), measured);
+}

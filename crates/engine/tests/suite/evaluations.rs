@@ -5,7 +5,7 @@ use outplay_connect::four::{self, ConnectFour, OpenFours};
 use outplay_connect::{Connect, OpenWindows, Rules, ThreatSight};
 use outplay_core::{Game, MoveList, Notation, Rng};
 use outplay_engine::{CATALOGUE, Evaluations, GameSession, Session, open};
-use outplay_othello::{DiscCount, Othello, Positional};
+use outplay_othello::{DiscCount, Othello, Patterns, Positional};
 use outplay_search::{
     Bundle, Evaluating, Evaluator, Limits, Meaning, NoKnowledge, OptionKind, OptionValue, Report, Word,
 };
@@ -110,6 +110,7 @@ fn each_named_evaluation_is_what_its_searches_judge_by() {
         "othello",
         &(),
         &mut [
+            ("patterns", Box::new(Evaluating::new(Bundle::of(Patterns::default())))),
             ("positional", Box::new(Evaluating::new(Bundle::of(Positional)))),
             ("discs", Box::new(Evaluating::new(Bundle::of(DiscCount)))),
             ("none", Box::new(Evaluating::new(NoKnowledge))),
@@ -201,7 +202,7 @@ fn another_evaluation_takes_over_the_settings_but_not_the_tree() {
     }
     let before = settings(&mut *session);
     search(&mut *session, Limits { nodes: Some(200), ..Limits::default() });
-    session.set_option("evaluation", "positional").expect("the same evaluation");
+    session.set_option("evaluation", "patterns").expect("the same evaluation");
     assert!(session.grown_tree(1, 1).expect("idle").is_some(), "nothing has changed");
 
     session.set_option("mcts.evaluation", "discs").expect("another");
@@ -209,18 +210,21 @@ fn another_evaluation_takes_over_the_settings_but_not_the_tree() {
     let after = settings(&mut *session);
     let changed: Vec<_> = before.iter().zip(&after).filter(|(before, after)| before != after).collect();
     let evaluation = |name: &'static str| ("evaluation".into(), OptionValue::Choice(name.into()));
-    assert_eq!(changed, [(&evaluation("positional"), &evaluation("discs"))]);
+    assert_eq!(changed, [(&evaluation("patterns"), &evaluation("discs"))]);
 
     session.set_option("search", "alphabeta").expect("another search");
-    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("positional".into()));
+    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("patterns".into()));
 }
 
 #[test]
 fn an_unknown_evaluation_is_refused_with_those_that_there_are() {
     let mut session = open("othello").expect("othello");
     let error = session.set_option("evaluation", "magic").expect_err("no such thing").to_string();
-    assert_eq!(error, "option evaluation cannot be \"magic\": expected one of positional, discs, net, none");
-    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("positional".into()));
+    assert_eq!(
+        error,
+        "option evaluation cannot be \"magic\": expected one of patterns, positional, discs, net, none"
+    );
+    assert_eq!(value_of(&mut *session, "evaluation"), OptionValue::Choice("patterns".into()));
     session.set_option("search", "uct").expect("uct");
     let error = session.set_option("evaluation", "discs").expect_err("nothing to evaluate").to_string();
     assert!(error.starts_with("no option \"evaluation\""), "{error}");

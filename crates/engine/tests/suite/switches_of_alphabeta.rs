@@ -6,6 +6,7 @@ use outplay_chess::{Chess, ChessRules, Classical};
 use outplay_connect::four::{self, ConnectFour};
 use outplay_connect::{Connect, Rules, ThreatSight};
 use outplay_core::{Game, Line, Notation};
+use outplay_othello::{Othello, Patterns};
 use outplay_search::alphabeta::{AlphaBeta, AlphaBetaOptions, Techniques};
 use outplay_search::stop::{Signals, StopOptions};
 use outplay_search::{Control, Knowledge, Limits, OptionKind, OptionSet, Search};
@@ -31,6 +32,7 @@ const SWITCHES: &[Switch] = &[
     ("null_move", |counted| counted.null_moves),
     ("reverse_futility", |counted| counted.reverse_futility_cutoffs),
     ("razoring", |counted| counted.razorings),
+    ("probcut", |counted| counted.probcut_cutoffs),
     ("futility", |counted| counted.futile_moves),
     ("candidates", |counted| counted.candidates_exhausted),
     ("late_move_pruning", |counted| counted.late_moves_pruned),
@@ -62,7 +64,7 @@ fn counted<G: Game, K: Knowledge<G>>(
     search.search(&line, &mut control).counters.techniques.expect("alpha-beta counts")
 }
 
-/// A middle game, one with a mate, and one each of Connect Four and Connect6.
+/// A middle game, one with a mate, and one each of Connect Four, Othello and Connect6.
 fn counted_together(options: AlphaBetaOptions) -> Techniques {
     let mut all = Techniques::default();
     for fen in [
@@ -78,6 +80,7 @@ fn counted_together(options: AlphaBetaOptions) -> Techniques {
     }
     let connect4 = ConnectFour::start(&four::Rules::default());
     all.add(&counted(four::knowledge(), options, connect4, 3_000));
+    all.add(&counted(outplay_othello::knowledge(Patterns::default()), options, Othello::start(&()), 20_000));
     all.add(&counted(ThreatSight::new(Rules::CONNECT6), options, connect6, 3_000));
     all
 }

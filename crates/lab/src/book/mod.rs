@@ -11,5 +11,7 @@
 
 mod graph;
 mod grow;
+mod known;
 
 pub use grow::{Grower, Growth};
+pub use known::{KnownMove, OpenBook};

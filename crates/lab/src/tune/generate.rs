@@ -33,7 +33,12 @@ pub struct Generation<'a> {
     pub start: fn(&mut Rng) -> Option<String>,
     /// Whether a position is fit to learn from, given what the search would play.
     pub is_worth_keeping: &'a (dyn Fn(&str, Move) -> bool + Sync),
+    /// How a game is played.
+    pub play: Play,
 }
+
+/// Plays a game by its number; none if it was interrupted.
+pub type Play = fn(&Generation, &mut dyn Session, u32, &AtomicBool) -> Result<Option<Made>, SessionError>;
 
 /// A beginning that is more uneven than this, in hundredths, is drawn again.
 const MOST_UNEVEN: i32 = 300;
@@ -61,9 +66,9 @@ pub enum GenerateError {
 }
 
 /// A game's positions with their scores for the first player, and its result.
-struct Made {
-    positions: Vec<(String, i32)>,
-    result: f32,
+pub struct Made {
+    pub(super) positions: Vec<(String, i32)>,
+    pub(super) result: f32,
 }
 
 /// Plays until the file holds all games or `interrupted` is set. `watch` hears, after each game that is written, how many positions it had.
@@ -87,7 +92,7 @@ pub fn generate(
             if game >= how.games {
                 break;
             }
-            let made = play(how, &mut *session, game, interrupted).transpose();
+            let made = (how.play)(how, &mut *session, game, interrupted).transpose();
             if made.is_none_or(|made| sender.send((game, made)).is_err()) {
                 break;
             }
@@ -125,7 +130,7 @@ fn session(how: &Generation) -> Result<Box<dyn Session>, SessionError> {
 }
 
 /// What a search says of a position: its move and its score for the first player.
-fn ask(session: &mut dyn Session, nodes: u64) -> Result<Option<(Move, i32)>, SessionError> {
+pub(super) fn ask(session: &mut dyn Session, nodes: u64) -> Result<Option<(Move, i32)>, SessionError> {
     session.go(Limits { nodes: Some(nodes), ..Limits::default() }, Box::new(|_, _| ()))?;
     let report = session.wait();
     let told = report.as_ref().and_then(|report| Some((report.best_move()?, report.lines.first()?.score)));
@@ -141,8 +146,8 @@ fn ask(session: &mut dyn Session, nodes: u64) -> Result<Option<(Move, i32)>, Ses
     Ok(Some((best, sign * score)))
 }
 
-/// A game; `None` if it was interrupted before it had a beginning.
-fn play(
+/// A game from an even beginning to where its result is clear.
+pub fn play_until_clear(
     how: &Generation,
     session: &mut dyn Session,
     game: u32,
@@ -213,7 +218,7 @@ fn adjudicate(scores: &[i32], ply: usize) -> Option<f32> {
 }
 
 /// The first player's share of the point.
-fn share(outcome: Outcome) -> f32 {
+pub(super) fn share(outcome: Outcome) -> f32 {
     match outcome.for_player(Player::First).signum() {
         1 => 1.0,
         0 => 0.5,
@@ -255,6 +260,7 @@ mod tests {
                 threads,
                 start: |_| None,
                 is_worth_keeping: &|position, best| ChessEvaluation.is_worth_keeping(position, best),
+                play: play_until_clear,
             };
             let path = folder.join(name);
             let mut file = PositionFile::open(&path, "a test").expect("a file");

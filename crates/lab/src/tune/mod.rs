@@ -9,11 +9,18 @@ mod connect;
 mod fit;
 mod generate;
 mod loss;
+mod othello;
 mod positions;
+mod probcut;
 
 pub use chess::{ChessEvaluation, start_of_chess960};
 pub use connect::{Connect6Evaluation, start_of_connect6};
 pub use fit::{Fit, FitOptions, Losses, Step, fit};
-pub use generate::{GenerateError, Generation, generate};
+pub use generate::{GenerateError, Generation, Play, generate, play_until_clear};
 pub use loss::{EvaluationModel, Labelled, Model, samples};
+pub use othello::{
+    ErrorByPhase, PHASES, PatternEpoch, PatternFit, PatternFitOptions, PatternSample, SOLVED,
+    errors_by_phase, fit_patterns, play_othello, read_pattern_samples, steepness, wthor_samples,
+};
 pub use positions::{KeptPosition, PositionFile, PositionFileError, read_positions};
+pub use probcut::{Measured, ProbCutOptions, measure_foretelling, source_of_foretelling};

@@ -123,7 +123,17 @@ fn not_text(error: io::Error) -> PositionFileError {
 
 /// Reads the whole games of a file.
 pub fn read_positions(path: &Path) -> Result<Vec<KeptPosition>, PositionFileError> {
-    let (mut all, mut this_game, mut game) = (Vec::new(), Vec::new(), 0);
+    let mut all = Vec::new();
+    visit_games(path, &mut |game| all.extend(game))?;
+    Ok(all)
+}
+
+/// Shows `visit` the positions of each whole game of a file.
+pub(super) fn visit_games(
+    path: &Path,
+    visit: &mut dyn FnMut(Vec<KeptPosition>),
+) -> Result<(), PositionFileError> {
+    let (mut this_game, mut game) = (Vec::new(), 0);
     for (index, line) in BufReader::new(File::open(path)?).lines().enumerate() {
         let line = line.map_err(not_text)?;
         if index == 0 {
@@ -131,7 +141,7 @@ pub fn read_positions(path: &Path) -> Result<Vec<KeptPosition>, PositionFileErro
                 return Err(PositionFileError::NotPositions);
             }
         } else if line.starts_with(END_OF_GAME) {
-            all.append(&mut this_game);
+            visit(std::mem::take(&mut this_game));
             game += 1;
         } else {
             let bad =
@@ -139,7 +149,7 @@ pub fn read_positions(path: &Path) -> Result<Vec<KeptPosition>, PositionFileErro
             this_game.push(parse(&line, game).ok_or_else(bad)?);
         }
     }
-    Ok(all)
+    Ok(())
 }
 
 fn parse(line: &str, game: u32) -> Option<KeptPosition> {

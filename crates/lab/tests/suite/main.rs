@@ -6,6 +6,8 @@ mod faults;
 mod games;
 mod html;
 mod matches;
+mod patterns;
+mod reviews;
 mod statistics_ratings;
 mod statistics_simulation;
 mod statistics_vectors;

@@ -6,6 +6,7 @@ use std::arch::x86_64::*;
 use super::{
     INNER_COLUMNS,
     rays::{RAYS, Rays, STEPS},
+    tables::{self, Numbers, Powers, SLOTS, Tables},
 };
 
 /// A board, the same in each lane.
@@ -140,6 +141,36 @@ fn spread_union(lanes: __m256i) -> Board {
 pub(super) fn union_of_lanes(lanes: __m256i) -> u64 {
     let pair = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
     _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+}
+
+/// As [`tables::add_powers`], compiled for wider registers.
+#[target_feature(enable = "avx2,bmi1")]
+pub(crate) fn add_powers(powers: &Powers, squares: u64, times: u16, into: &mut Numbers) {
+    tables::add_powers(powers, squares, times, into);
+}
+
+/// As [`tables::look_up`], eight at a time.
+#[target_feature(enable = "avx2")]
+pub(crate) fn look_up(tables: &Tables, numbers: &Numbers) -> i32 {
+    let (entries, layout) = tables.parts();
+    // Times 1 in the lower half of each lane, and times nothing in the upper half, which is the next entry.
+    let lower = _mm256_set1_epi32(1);
+    let mut sums = _mm256_setzero_si256();
+    for first in (0..SLOTS).step_by(8) {
+        // SAFETY: eight more follow in each of the arrays. No number is above the last of its table, so entries are read only where
+        // `Tables::new` has found some, with one more behind each.
+        let found = unsafe {
+            let numbers = _mm_loadu_si128(numbers.0.as_ptr().add(first).cast());
+            let last = _mm_loadu_si128(layout.last.as_ptr().add(first).cast());
+            let begins = _mm256_loadu_si256(layout.begins.as_ptr().add(first).cast());
+            let numbers = _mm256_cvtepu16_epi32(_mm_min_epu16(numbers, last));
+            _mm256_i32gather_epi32::<2>(entries.as_ptr().cast(), _mm256_add_epi32(begins, numbers))
+        };
+        sums = _mm256_add_epi32(sums, _mm256_madd_epi16(found, lower));
+    }
+    let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+    let sums = _mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums));
+    _mm_cvtsi128_si32(sums) + _mm_extract_epi32::<1>(sums)
 }
 
 random_game! {

@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
-pub(crate) use super::avx2::count_bits;
 pub(super) use super::avx2::nth_bit;
+pub(crate) use super::avx2::{add_powers, count_bits, look_up};
 
 use super::{
     INNER_COLUMNS,

@@ -32,10 +32,13 @@ pub(crate) mod avx512;
 pub(crate) mod level;
 pub(crate) mod portable;
 mod rays;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 
 use outplay_core::Rng;
+
+use tables::{Numbers, Powers, Tables};
 
 /// All columns but the first and the last: only here can a disc be outflanked along a row or a diagonal.
 const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
@@ -86,4 +89,16 @@ pub fn nth_bit(bits: u64, index: u32) -> u32 {
 /// end, those of the other, and the number of plies, passes included. Which moves are made is what `Game::random_end` says.
 pub fn random_game(mover: u64, opponent: u64, squares: u64, rng: &mut Rng) -> (u64, u64, u32) {
     dispatch!(random_game(mover, opponent, squares, rng))
+}
+
+/// Adds the powers of these squares, so many times, to the numbers of all places.
+#[inline]
+pub(crate) fn add_powers(powers: &Powers, squares: u64, times: u16, into: &mut Numbers) {
+    dispatch!(add_powers(powers, squares, times, into))
+}
+
+/// The sum of what the tables say of the numbers of all places.
+#[inline]
+pub(crate) fn look_up(tables: &Tables, numbers: &Numbers) -> i32 {
+    dispatch!(look_up(tables, numbers))
 }

@@ -3,6 +3,7 @@
 //! On x86-64, where hardly a processor needs them, they stay out of line: next to the versions in use they
 //! would only make every caller bigger.
 
+use super::tables::{self, Numbers, Powers, Tables};
 use super::{INNER_COLUMNS, rays::RAYS};
 
 #[cfg_attr(not(target_arch = "x86_64"), inline)]
@@ -88,6 +89,14 @@ pub(crate) fn count_bits(bits: u64) -> u32 {
 #[cfg_attr(target_arch = "x86_64", inline(never))]
 pub(super) fn nth_bit(bits: u64, index: u32) -> u32 {
     outplay_core::nth_bit(bits, index)
+}
+
+pub(crate) fn add_powers(powers: &Powers, squares: u64, times: u16, into: &mut Numbers) {
+    tables::add_powers(powers, squares, times, into);
+}
+
+pub(crate) fn look_up(tables: &Tables, numbers: &Numbers) -> i32 {
+    tables::look_up(tables, numbers)
 }
 
 random_game! {}

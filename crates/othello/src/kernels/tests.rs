@@ -1,5 +1,6 @@
 use outplay_core::Rng;
 
+use super::tables::{Layout, SLOTS};
 use super::*;
 
 /// Walks along a direction, square by square: slow, and obviously right.
@@ -73,6 +74,8 @@ struct Version {
     count_bits: fn(u64) -> u32,
     nth_bit: fn(u64, u32) -> u32,
     random_game: fn(u64, u64, u64, &mut Rng) -> (u64, u64, u32),
+    add_powers: fn(&Powers, u64, u16, &mut Numbers),
+    look_up: fn(&Tables, &Numbers) -> i32,
 }
 
 macro_rules! version {
@@ -93,6 +96,12 @@ macro_rules! version {
             random_game: |mover, opponent, legal, rng| unsafe {
                 $module::random_game(mover, opponent, legal, rng)
             },
+            // SAFETY: likewise.
+            add_powers: |powers, squares, times, into| unsafe {
+                $module::add_powers(powers, squares, times, into)
+            },
+            // SAFETY: likewise.
+            look_up: |tables, numbers| unsafe { $module::look_up(tables, numbers) },
         }
     };
 }
@@ -195,4 +204,49 @@ fn every_version_plays_the_random_game_that_walking_plays() {
         }
     }
     assert!(passes > 100, "{passes} passes");
+}
+
+#[test]
+fn every_version_looks_up_the_same_sums_also_of_numbers_beyond_the_tables() {
+    static LAYOUT: Layout = {
+        let mut layout = Layout { begins: [0; SLOTS], last: [0; SLOTS] };
+        let (mut slot, mut begin) = (0, 0);
+        while slot < SLOTS {
+            layout.begins[slot] = begin;
+            layout.last[slot] = (slot * slot * 14) as u16;
+            begin += layout.last[slot] as u32 + 1;
+            slot += 1;
+        }
+        layout
+    };
+    let size = LAYOUT.begins[SLOTS - 1] as usize + usize::from(LAYOUT.last[SLOTS - 1]) + 1;
+    let mut rng = Rng::new(4);
+    let entries: Vec<i16> = (0..=size).map(|_| rng.next_u64() as i16).collect();
+    let tables = Tables::new(entries.clone().into(), &LAYOUT);
+    let powers: Box<Powers> =
+        Box::new(std::array::from_fn(|_| std::array::from_fn(|_| rng.next_u64() as u16)));
+    for round in 0..2_000 {
+        let (squares, times) = (rng.next_u64() & rng.next_u64(), rng.next_u64() as u16);
+        let start = Numbers(std::array::from_fn(|slot| match round % 3 {
+            0 => u16::MAX,
+            1 => LAYOUT.last[slot],
+            _ => rng.next_u64() as u16,
+        }));
+        let power = |square: usize, slot: usize| powers[square][slot].wrapping_mul(times);
+        let set = || (0..64).filter(|square| squares >> square & 1 == 1);
+        let sum =
+            |slot: usize| set().fold(start.0[slot], |sum, square| sum.wrapping_add(power(square, slot)));
+        let expected: [u16; SLOTS] = std::array::from_fn(sum);
+        let entry = |slot: usize| {
+            let number = usize::from(start.0[slot].min(LAYOUT.last[slot]));
+            i32::from(entries[LAYOUT.begins[slot] as usize + number])
+        };
+        let worth: i32 = (0..SLOTS).map(entry).sum();
+        for Version { name, add_powers, look_up, .. } in versions() {
+            let mut numbers = start;
+            add_powers(&powers, squares, times, &mut numbers);
+            assert_eq!(numbers.0, expected, "{name}");
+            assert_eq!(look_up(&tables, &start), worth, "{name}");
+        }
+    }
 }

@@ -16,6 +16,14 @@ macro_rules! counts {
                 $(self.$name += other.$name;)*
             }
 
+            /// A count by its name; `None` if there is none of this name.
+            pub fn named(&self, name: &str) -> Option<u64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)*
+                    _ => None,
+                }
+            }
+
             /// What has been added since an earlier count.
             pub fn since(&self, earlier: &Techniques) -> Techniques {
                 Techniques { $($name: self.$name - earlier.$name,)* }
@@ -65,6 +73,10 @@ counts! {
     reverse_futility_cutoffs,
     /// Positions given up by noisy moves alone.
     razorings,
+    /// Shallower searches that were to foretell a deeper one.
+    probcut_searches,
+    /// Cutoffs by what they foretold.
+    probcut_cutoffs,
     /// Quiet moves left out because they cannot bring the value up.
     futile_moves,
     /// Positions whose other quiet moves were no candidates.

@@ -21,6 +21,7 @@ mod histories;
 mod learning;
 mod options;
 mod ordering;
+mod probcut;
 mod probe;
 mod pruning;
 mod pvs;

@@ -115,6 +115,12 @@ options! {
         pub reverse_futility_margin: i32 = 75, in 1..=1_000, is [Expert],
         /// Up to this depth.
         pub reverse_futility_depth: i32 = 8, in 1..=20, is [Expert],
+        /// Multi-ProbCut: cut off where a shallower search leaves hardly a doubt, if it is known how well those foretell deeper ones (`outplay tune probcut`).
+        pub probcut: bool = false, is [Selective],
+        /// From this depth on.
+        pub probcut_depth: i32 = 4, in 3..=30, is [Expert],
+        /// By how many standard deviations the deeper search would have to err: 1 leaves a doubt of 16 % each time, 1.5 of 7 %, 2 of 2 %.
+        pub probcut_deviations: f64 = 1.5, in 0.0..=10.0, is [Expert],
         /// Where the evaluation is hopeless near the leaves, look at noisy moves only.
         pub razoring: bool = false, is [Selective],
         /// Hopeless is so far below, for each ply of depth.

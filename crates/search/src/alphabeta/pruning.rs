@@ -81,11 +81,13 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
                 return Some(Score::from_raw(middle));
             }
         }
-        if options.null_move && estimate >= window.beta {
-            self.null_move_pruning(node, estimate, window)
-        } else {
-            None
+        if options.null_move
+            && estimate >= window.beta
+            && let Some(score) = self.null_move_pruning(node, estimate, window)
+        {
+            return Some(score);
         }
+        if options.probcut { self.probcut(node, window) } else { None }
     }
 
     /// Null move: if even passing is too good, so is the best move, but for zugzwang.

@@ -2,7 +2,7 @@
 
 use outplay_core::{Game, Line, Move};
 
-use super::Knowledge;
+use super::{Foretelling, Knowledge};
 use crate::OptionSet;
 
 /// A static evaluation of `G`. A type beside the game, because a game may have several.
@@ -72,6 +72,21 @@ pub trait Evaluation<G: Game>: Send + Sync {
     #[inline]
     fn unit(&self) -> i32 {
         100
+    }
+
+    /// How well searches by this evaluation foretell deeper ones in positions like this, from [`Foretelling::LEAST`] plies on: for ProbCut, as
+    /// `outplay tune probcut` measures it. Empty where nobody has.
+    #[inline]
+    fn foretold(&self, position: &G) -> &'static [Foretelling] {
+        let _ = position;
+        &[]
+    }
+
+    /// Which part of the game a position belongs to, counted from 0, where searches foretell others better or worse.
+    #[inline]
+    fn phase(&self, position: &G) -> usize {
+        let _ = position;
+        0
     }
 
     /// A key for what lasts in a position, such as its pawns: where it is equal, the evaluation is likely to err the same

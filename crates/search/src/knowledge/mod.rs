@@ -9,6 +9,7 @@
 //! of its own that is its own [`Knowledge`]. For the rest there is [`NoKnowledge`].
 
 mod evaluation;
+mod foretelling;
 mod oracle;
 mod policy;
 mod tactics;
@@ -16,6 +17,7 @@ mod tactics;
 use outplay_core::Game;
 
 pub use evaluation::{Evaluating, Evaluation, Evaluator};
+pub use foretelling::Foretelling;
 pub use oracle::{ForcedWin, Oracle, Solved, SolverQuestion};
 pub(crate) use oracle::{SOLVER_SHARE, solver_budget};
 pub use policy::Policy;

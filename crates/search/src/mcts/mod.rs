@@ -74,6 +74,7 @@ use std::time::Duration;
 use outplay_core::{Game, Line, Move};
 
 pub use batch::Batch;
+pub use chance::add_noise;
 pub use context::SearchContext;
 pub use delayed::Delayed;
 pub use encode::{Encoded, LeafEncoder};
@@ -92,6 +93,7 @@ pub use root_rule::{GumbelChoice, RootRule};
 pub use score_type::ScoreType;
 pub use search_root::RootMove;
 pub use search_tree::SearchTree;
+pub use select::exploration_bonus;
 pub use service::{Client, Gone, Service, Ticket, WaitMode};
 pub use standing::StandingService;
 pub use turns::{Groups, TurnCounts};

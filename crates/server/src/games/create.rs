@@ -98,7 +98,8 @@ impl Games {
         let mut engines = [None, None];
         for (player, seat) in engines.iter_mut().enumerate() {
             if new.human != Some(player) {
-                let engine = new.engine(&game, player)?;
+                let mut engine = new.engine(&game, player)?;
+                self.programs.check(&game, &mut engine, clock.is_some())?;
                 self.check_engine(&game, &engine, clock.is_some())?;
                 *seat = Some(engine);
             }
@@ -135,6 +136,9 @@ impl Games {
 
     /// Refuses engines that cannot be set up or would never move.
     fn check_engine(&self, game: &NamedGame, engine: &EngineSpec, has_clock: bool) -> ApiResult<()> {
+        if engine.program.is_some() {
+            return Ok(());
+        }
         let mut session = game.open()?;
         searching::prepare(&mut *session, engine, &self.limits)?;
         engine.limit.limits(1)?;

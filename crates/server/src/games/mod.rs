@@ -20,15 +20,16 @@ use tokio::sync::watch;
 
 use crate::cancel::Cancel;
 use crate::clock::now_ms;
-use crate::config::Limits;
+use crate::config::{Config, Limits};
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::names::is_name;
+use crate::programs::Programs;
 use crate::queue::Queue;
 use crate::store::{Kind, Store};
 use crate::view::PositionView;
 
 pub use create::{LONGEST_CLOCK, NewGame};
-pub use record::GameRecord;
+pub use record::{GameClock, GameRecord};
 use rules::Table;
 use view::ClockView;
 pub use view::{GameSummary, GameView};
@@ -41,6 +42,7 @@ pub struct Games {
     catalogue: Catalogue,
     store: Arc<Store>,
     queue: Arc<Queue>,
+    programs: Arc<Programs>,
     limits: Limits,
     live: Mutex<HashMap<String, Arc<Live>>>,
     /// The games whose sessions are kept, by name, the most recent last.
@@ -93,12 +95,13 @@ impl State {
 
 impl Games {
     /// The games of a store, whose engines wait in this queue.
-    pub fn new(catalogue: Catalogue, store: Arc<Store>, queue: Arc<Queue>, limits: Limits) -> Arc<Games> {
+    pub fn new(config: &Config, store: Arc<Store>, queue: Arc<Queue>, programs: Arc<Programs>) -> Arc<Games> {
         Arc::new(Games {
-            catalogue,
+            catalogue: config.games.clone(),
             store,
             queue,
-            limits,
+            programs,
+            limits: config.limits.clone(),
             live: Mutex::default(),
             tables: Mutex::default(),
             desks: Mutex::default(),

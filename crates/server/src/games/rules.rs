@@ -159,11 +159,16 @@ impl Table {
     pub fn resign(&mut self, used: Duration) -> ApiResult<()> {
         self.expect_unfinished()?;
         let human = self.expect_human()?;
-        self.charge(used);
-        let [loser, winner] = [human, 1 - human].map(|player| self.players()[player]);
-        let text = format!("{winner} wins: {loser} resigns");
-        self.record.result = Some(GameResult { winner: Some(1 - human), text, on_time: false });
+        self.give_up(human, used, "resigns");
         Ok(())
+    }
+
+    /// A player ends the game, for the reason in these words.
+    pub fn give_up(&mut self, loser: usize, used: Duration, words: &str) {
+        self.charge(used);
+        let [name, winner] = [loser, 1 - loser].map(|player| self.players()[player]);
+        let text = format!("{winner} wins: {name} {words}");
+        self.record.result = Some(GameResult { winner: Some(1 - loser), text, on_time: false });
     }
 
     /// Both agree.

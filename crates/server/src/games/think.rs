@@ -4,13 +4,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use outplay_core::Move;
+use outplay_core::{Move, Rng};
 use outplay_engine::Session;
 
 use super::record::GameRecord;
 use super::{Games, Live, State};
 use crate::cancel::Cancel;
 use crate::error::{ApiResult, off_the_loop};
+use crate::programs::{Decision, Seat};
 use crate::queue::Class;
 use crate::searching;
 
@@ -35,10 +36,14 @@ impl Games {
         state.thinking = Some(cancel.clone());
         let is_first = state.record.moves.is_empty();
         let rest = match state.record.human {
-            None if !is_first => self.limits.rest_between_engines,
-            _ => Duration::ZERO,
+            None if is_first => Duration::ZERO,
+            None => self.limits.rest_between_engines,
+            Some(_) => self.natural_pause(state, player),
         };
-        let threads = state.record.engine(player).map_or(1, searching::threads_of);
+        let threads = state.record.engine(player).map_or(1, |engine| match &engine.program {
+            Some(chosen) => self.programs.threads(chosen),
+            None => searching::threads_of(engine),
+        });
         let (games, live) = (self.clone(), live.clone());
         tokio::spawn(async move {
             tokio::time::sleep(rest).await;
@@ -66,6 +71,23 @@ impl Games {
         });
     }
 
+    /// How long an engine that plays like a person seems to think before it looks at its next move. What is forced comes soon, and with a clock
+    /// every moment counts.
+    fn natural_pause(&self, state: &State, player: usize) -> Duration {
+        let record = &state.record;
+        let level = record.engine(player).and_then(|engine| engine.level);
+        let known = level.and_then(|level| {
+            let game = self.catalogue.find(&record.game).ok()?;
+            game.level(level as usize).map(|level| level.pause_ms)
+        });
+        let usual = known.filter(|_| self.limits.natural_pauses && record.clock.is_none()).unwrap_or(0);
+        let has_choice = state.session.as_ref().is_none_or(|session| session.legal_moves().len() > 1);
+        // From half of the usual time to half as much again.
+        let lot = Rng::new(number_of(record, player) ^ record.moves.len() as u64).below(1_000) as u64;
+        let share = if has_choice { 500 + lot } else { 400 };
+        Duration::from_millis(usual * share / 1_000)
+    }
+
     /// Searches and plays, unless the game has gone another way meanwhile.
     fn think(self: &Arc<Games>, live: &Arc<Live>, player: usize, cancel: &Arc<Cancel>) -> ApiResult<()> {
         let record = {
@@ -79,6 +101,13 @@ impl Games {
         };
         if record.clock_has_begun() {
             live.tell();
+        }
+        if let Some(chosen) = record.engine(player).and_then(|engine| engine.program.as_ref()) {
+            let seat = Seat { record: &record, player, most: self.limits.search_time };
+            return match self.programs.decide(chosen, &seat, cancel)? {
+                Some(decision) => self.carry_out(live, &chosen.name, decision, cancel),
+                None => Ok(()),
+            };
         }
         let mut session = self.sit_down(&record, player)?;
         let best = self.search(&mut session, &record, player, cancel)?;
@@ -95,6 +124,33 @@ impl Games {
             let m = best.or_else(|| table.session.legal_moves().first().copied());
             let text = m.and_then(|m| table.session.plain_line_text(&[m]).pop()).unwrap_or_default();
             table.play(&text, used, most_moves)
+        })?;
+        Ok(())
+    }
+
+    /// Does what a program has decided, unless the game has gone another way meanwhile. One that fails has lost, as in a match.
+    fn carry_out(
+        self: &Arc<Games>,
+        live: &Arc<Live>,
+        name: &str,
+        decision: Decision,
+        cancel: &Arc<Cancel>,
+    ) -> ApiResult<()> {
+        let mut state = live.lock();
+        if !is_current(&state, cancel) {
+            return Ok(());
+        }
+        let most_moves = self.limits.moves;
+        self.change_locked(live, &mut state, |table, used| {
+            let mover = table.mover();
+            match decision {
+                Decision::Move(text) => table.play(&text, used, most_moves)?,
+                Decision::Resignation => table.give_up(mover, used, "resigns"),
+                Decision::Failure(words) => {
+                    table.give_up(mover, used, &format!("({name}) has failed: {words}"))
+                }
+            }
+            Ok(())
         })?;
         Ok(())
     }

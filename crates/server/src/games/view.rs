@@ -75,7 +75,10 @@ impl GameSummary {
         let known = games.find(&game).ok();
         let label = known.as_ref().map_or(game.clone(), NamedGame::label);
         let opponents = engines.map(|engine| {
-            engine.map(|EngineSpec { level, search, .. }| {
+            engine.map(|EngineSpec { level, search, program, .. }| {
+                if let Some(program) = program {
+                    return program.name;
+                }
                 let of = known.as_ref().zip(level).and_then(|(game, level)| game.level(level as usize));
                 match (of, level) {
                     (Some(of), Some(level)) => format!("{}, level {level}", of.name),

@@ -2,11 +2,14 @@
 
 mod analysis;
 mod exchange;
+mod explorer;
 mod faults;
 mod games;
 mod load;
 mod networks;
 mod positions;
+mod programs;
+mod reviews;
 mod runs;
 mod safety;
 mod support;

@@ -36,6 +36,8 @@ impl Drop for Folder {
 /// A server that runs in this process.
 pub struct TestServer {
     pub client: Client,
+    /// What the owner knows, where there is one.
+    pub code: Option<String>,
     stopper: Stopper,
     thread: Option<JoinHandle<()>>,
     _folder: Option<Folder>,
@@ -57,14 +59,20 @@ impl TestServer {
     pub fn at(data: PathBuf, change: impl FnOnce(&mut Config)) -> TestServer {
         let mut config = Config::local(data);
         config.address.set_port(0);
-        config.limits = Limits { cores: 2, rest_between_engines: Duration::ZERO, ..Limits::default() };
+        config.limits = Limits {
+            cores: 2,
+            rest_between_engines: Duration::ZERO,
+            natural_pauses: false,
+            ..Limits::default()
+        };
         change(&mut config);
         let token = config.token.clone();
         let server = Server::bind(config).expect("a free port");
         let client = Client { address: server.address(), token };
+        let code = server.code().map(str::to_string);
         let stopper = server.stopper();
         let thread = Some(std::thread::spawn(|| server.run().expect("a clean end")));
-        TestServer { client, stopper, thread, _folder: None }
+        TestServer { client, code, stopper, thread, _folder: None }
     }
 }
 

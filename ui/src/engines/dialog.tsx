@@ -1,0 +1,232 @@
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { ApiError, api } from "../api/client";
+import type { ProgramInfo } from "../api/programs";
+import { ChoiceList } from "../widgets/choices";
+import { DeleteButton } from "../widgets/delete";
+import { Dialog } from "../widgets/dialog";
+import { notifyError } from "../widgets/live";
+import { commandWords, optionLines } from "./choice";
+import { code, keepCode, programsOf, refresh, usePrograms } from "./store";
+import {
+  ABOUT,
+  ABOUT_CODE,
+  addedWords,
+  BAD_OPTIONS,
+  CODE_FIRST,
+  COLUMNS,
+  NO_PROTOCOL,
+  NOT_OWNER,
+  PROGRAMS,
+  PROTOCOLS,
+  triedWords,
+} from "./words";
+import "../styles/engines.css";
+
+const BLANK = { program: "", words: "", proto: "", name: "", dir: "", columns: "with-i", options: "" };
+
+/** What was typed as the code, until it has proved right. */
+const typed = signal("");
+const codeToTry = () => code.value || typed.value.trim();
+
+interface WindowProps {
+  game: string;
+  onClose: () => void;
+  /** Hears of a program that was added. */
+  onAdd?: (program: ProgramInfo) => void;
+}
+
+/** The programs of other people that this server can run: they are added, tried and removed here. */
+export function ProgramsWindow({ game, onClose, onAdd }: WindowProps) {
+  const { may_add, protocols, programs } = usePrograms(game);
+  const canAdd = may_add && protocols.length > 0;
+  return (
+    <Dialog title={PROGRAMS} onClose={onClose}>
+      <p class="faint">{ABOUT}</p>
+      {programs.length > 0 && (
+        <ul class="plain programs" aria-label="Programs">
+          {programs.map((program) => (
+            <ProgramRow key={program.id} program={program} game={game} />
+          ))}
+        </ul>
+      )}
+      {canAdd && <AddForm key={protocols.join()} game={game} protocols={protocols} onAdd={onAdd} />}
+      {may_add && !canAdd && <p>{NO_PROTOCOL}</p>}
+      {!may_add && <p>{NOT_OWNER}</p>}
+    </Dialog>
+  );
+}
+
+function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
+  const [said, setSaid] = useState<{ text: string; failed?: boolean } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const test = async () => {
+    setBusy(true);
+    setSaid(null);
+    try {
+      setSaid({ text: triedWords(await api.testProgram(program.id, game)) });
+    } catch (error) {
+      setSaid({ text: (error as Error).message, failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const remove = async () => {
+    const known = codeToTry();
+    try {
+      await api.removeProgram(program.id, known);
+      keepCode(known);
+      await refresh(game);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "wrong_code")) return notifyError(error);
+      keepCode("");
+      setSaid({ text: CODE_FIRST, failed: true });
+    }
+  };
+  return (
+    <li>
+      <div class="row">
+        <div class="grow">
+          <strong>{program.name}</strong>
+          <small class="faint">
+            {PROTOCOLS[program.protocol] ?? program.protocol} · {program.command}
+            {!program.plays && " · for another game"}
+          </small>
+        </div>
+        {program.plays && (
+          <button type="button" disabled={busy} onClick={() => void test()}>
+            {busy ? "Trying…" : "Test"}
+          </button>
+        )}
+        {!program.given && <DeleteButton what={program.name} onDelete={() => void remove()} />}
+      </div>
+      {said && (
+        <p class={said.failed ? "failed" : "passed"} role="status">
+          {said.text}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface AddProps {
+  game: string;
+  protocols: string[];
+  onAdd?: (program: ProgramInfo) => void;
+}
+
+function AddForm({ game, protocols, onAdd }: AddProps) {
+  const [fields, setFields] = useState({ ...BLANK, proto: protocols[0] ?? "" });
+  const [said, setSaid] = useState<{ text: string; failed?: boolean } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const set = (part: Partial<typeof BLANK>) => setFields({ ...fields, ...part });
+  const add = async (event: Event) => {
+    event.preventDefault();
+    const option = optionLines(fields.options);
+    if (!option) {
+      setSaid({ text: BAD_OPTIONS, failed: true });
+      return;
+    }
+    const known = codeToTry();
+    setBusy(true);
+    setSaid(null);
+    try {
+      const { name, dir, proto, columns } = fields;
+      const given = { ...(name.trim() && { name: name.trim() }), ...(dir.trim() && { dir: dir.trim() }) };
+      const cmd = [fields.program.trim(), ...commandWords(fields.words)];
+      const lettered = proto === "gtp" ? { columns } : {};
+      const added = await api.addProgram({ game, cmd, proto, option, ...given, ...lettered }, known);
+      keepCode(known);
+      await refresh(game);
+      setFields({ ...BLANK, proto });
+      setSaid({ text: addedWords(added.tried) });
+      onAdd?.(added.program);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "wrong_code") keepCode("");
+      setSaid({ text: (error as Error).message, failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="add-program" onSubmit={(event) => void add(event)}>
+      <h3>Add a program</h3>
+      <label class="field">
+        <span>Program</span>
+        <input
+          required
+          value={fields.program}
+          placeholder="stockfish, or /path/to/program"
+          onInput={(event) => set({ program: event.currentTarget.value })}
+        />
+      </label>
+      <label class="field">
+        <span>Protocol</span>
+        <select value={fields.proto} onChange={(event) => set({ proto: event.currentTarget.value })}>
+          <ChoiceList of={protocols.map((name) => [name, PROTOCOLS[name] ?? name])} />
+        </select>
+      </label>
+      <details class="options">
+        <summary>Arguments, options, name</summary>
+        <label class="field">
+          <span>Arguments</span>
+          <input value={fields.words} onInput={(event) => set({ words: event.currentTarget.value })} />
+        </label>
+        {fields.proto === "gtp" && (
+          <label class="field">
+            <span>Columns</span>
+            <select value={fields.columns} onChange={(event) => set({ columns: event.currentTarget.value })}>
+              <ChoiceList of={COLUMNS} />
+            </select>
+          </label>
+        )}
+        <label class="field">
+          <span>Options, one on each line</span>
+          <textarea
+            rows={2}
+            value={fields.options}
+            placeholder="Hash = 64"
+            onInput={(event) => set({ options: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field">
+          <span>Folder to start it in</span>
+          <input value={fields.dir} onInput={(event) => set({ dir: event.currentTarget.value })} />
+        </label>
+        <label class="field">
+          <span>Name; its own if empty</span>
+          <input value={fields.name} onInput={(event) => set({ name: event.currentTarget.value })} />
+        </label>
+      </details>
+      {!code.value && (
+        <label class="field">
+          <span>Code</span>
+          <input
+            required
+            value={typed.value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value;
+            }}
+          />
+          <small>{ABOUT_CODE}</small>
+        </label>
+      )}
+      <button class="primary" type="submit" disabled={busy}>
+        {busy ? "Trying it…" : "Try and add"}
+      </button>
+      {said && (
+        <p class={said.failed ? "failed" : "passed"} role="status">
+          {said.text}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Whether there is anything to choose, or to add, for a game. */
+export function isOffered(game: string): boolean {
+  const { may_add, protocols, programs } = programsOf(game);
+  return programs.some(({ plays }) => plays) || (may_add && protocols.length > 0);
+}
