@@ -295,7 +295,7 @@ fn a_list_of_endgames_is_resumed_where_it_was_left() {
     let (list, kept) = (folder.join("list.obf"), folder.join("kept.json"));
     let boards = [
         "--XXXXX--OOOXX-O-OOOXXOX-OXOXXOXOXXXOOX-XXOOOOOX-XOOOXXX--OOOOO- X",
-        "-OOOOOO-XXOOXX-XXXXOXXXXXXOXXOXXXXXXOXXXXXXXXXXX-XXXXXXX-XXXXXX- O",
+        "--XXXXX--OOOXX-O-OOOXXOX-OXOXXOXOXXOOOX--XOOXXX---XXXO---XXXXXX- X",
     ];
     std::fs::write(&list, boards[0]).expect("a file");
     let args = [
