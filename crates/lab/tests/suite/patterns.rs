@@ -1,6 +1,6 @@
 //! Games of Othello to learn from, and weights of patterns that are learned.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use outplay_core::{Game, Move, MoveList, Notation, Player, Rng};
@@ -26,7 +26,7 @@ impl Drop for Scratch {
     }
 }
 
-fn play(path: &PathBuf, games: u32) {
+fn play(path: &Path, games: u32) {
     let how = Generation {
         game: &outplay_engine::game("othello").expect("a game"),
         options: &[("search".to_string(), "pvs".to_string()), ("hash".to_string(), "1".to_string())],
