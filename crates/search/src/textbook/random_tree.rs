@@ -44,8 +44,9 @@ impl NumberTree {
             Order::WorstFirst => {
                 for (index, leaf) in leaves.iter_mut().enumerate() {
                     let digit = |ply: usize| index / branching.pow((depth - 1 - ply) as u32) % branching;
-                    let turned =
-                        |ply: usize| if ply % 2 == 0 { digit(ply) } else { branching - 1 - digit(ply) };
+                    let turned = |ply: usize| {
+                        if ply.is_multiple_of(2) { digit(ply) } else { branching - 1 - digit(ply) }
+                    };
                     *leaf = value((0..depth).fold(0, |sum, ply| sum * branching + turned(ply)));
                 }
             }
