@@ -80,7 +80,7 @@ pub fn run(args: &ProbCutArgs, out: &mut dyn Write) -> Result<(), Failure> {
     let command =
         format!("outplay tune probcut {game} --positions {positions} --depth {depth} --seed {seed}");
     match &args.write {
-        Some(path) => write_file(path, source_of_foretelling(&phases, &command)),
+        Some(path) => write_file(path, &source_of_foretelling(&phases, &command)),
         None => Ok(()),
     }
 }
