@@ -94,6 +94,15 @@ const PAGES = {
       }
     },
   ],
+  ...Object.fromEntries(
+    ["growth", "null-move", "puct", "self-play"].map((lesson) => [
+      `learn-${lesson}`,
+      [
+        `#/learn?lesson=${lesson}`,
+        (page) => page.waitForSelector("[data-lesson] table", { timeout: 60_000 }),
+      ],
+    ]),
+  ),
   "watch-chess": [
     "#/watch?game=chess&search=pvs",
     async (page) => {

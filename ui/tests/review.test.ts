@@ -22,7 +22,8 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await choose(page, "chess", "0");
   const opponent = page.getByRole("combobox", { name: "Opponent" });
   await opponent.selectOption("2");
-  await page.getByText(/^mcts, \d+ playouts$/).waitFor();
+  await page.getByText(/^\d+ ± \d+ Elo\. pvs, [\d,]+ nodes$/).waitFor();
+  await opponent.getByText(/^2\. Beginner · \d+ Elo$/).waitFor({ state: "attached" });
   await opponent.selectOption({ label: "Custom…" });
   await page.getByRole("combobox", { name: "Search" }).selectOption("alphabeta");
   await page.getByRole("combobox", { name: "Budget for a move" }).selectOption("depth");
@@ -57,6 +58,100 @@ it("goes on from a position of Chess960 and not from another array", async () =>
   expect(position.position).toBe(shown.position);
 });
 
+/** Morphy's game in the box of the opera: Black is mated in the 17th move. */
+const OPERA =
+  "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 " +
+  "11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0";
+
+const counts = async (page: Page, row: string) =>
+  (await page.locator(".review tr", { hasText: row }).locator("td").allTextContents()).map((text) =>
+    Number.parseInt(text, 10),
+  );
+
+it("finds who lost the Opera Game, keeps it, and writes it into files", async () => {
+  const page = await newPage();
+  await page.goto(`${url()}#/analyse?game=chess`);
+  await page.getByRole("button", { name: "Open…" }).click();
+  await page.getByRole("textbox", { name: "Text" }).fill(OPERA);
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByLabel("Time for each position").selectOption("0.5");
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.locator(".toast", { hasText: /marked\. Keys/ }).waitFor();
+  const kinds = ["Inaccuracies", "Mistakes", "Blunders"];
+  const marks = await Promise.all(kinds.map((kind) => counts(page, kind)));
+  const [white, black] = [0, 1].map((player) => marks.reduce((sum, row) => sum + row[player]!, 0)) as [
+    number,
+    number,
+  ];
+  expect(black).toBeGreaterThanOrEqual(3);
+  expect(black).toBeGreaterThan(white);
+  const [ofWhite, ofBlack] = (await counts(page, "Accuracy")) as [number, number];
+  expect(ofWhite).toBeGreaterThan(ofBlack);
+  expect(await page.locator(".review tr.phase").count()).toBeGreaterThanOrEqual(2);
+  // Everything is there again after a reload.
+  const before = await page.locator(".review table").textContent();
+  const signs = await page.locator(".tree-moves .fault").allTextContents();
+  expect(signs.length).toBe(white + black);
+  await page.reload();
+  await page.locator(".review table").waitFor();
+  expect(await page.locator(".review table").textContent()).toBe(before);
+  expect(await page.locator(".tree-moves .fault").allTextContents()).toEqual(signs);
+  await page.waitForSelector(".graph .u-over");
+  // A fault says what it cost, what was better, and how it is answered.
+  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Next mistake" }).click();
+  const words = page.locator(".fault-words");
+  await words.getByText(/^(Inaccuracy|Mistake|Blunder): (−\d+ % winning chance|allows|misses)/).waitFor();
+  await words.getByText(/Best: \S+\./).waitFor();
+  expect(await words.locator(".fault-line").count()).toBe(2);
+  await page.getByRole("button", { name: "Share…" }).click();
+  const file = page.getByLabel("Game", { exact: true }).last();
+  await expect.poll(() => file.inputValue()).toMatch(/\$[246].*\[%eval -?\d/s);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the review as a table" }).click();
+  expect((await download).suggestedFilename()).toBe("chess.csv");
+});
+
+it("lets mistakes be tried again on the board", async () => {
+  const page = await newPage();
+  // Black does not see the mate.
+  await page.goto(`${url()}#/analyse?game=chess&moves=e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7`);
+  await page.waitForSelector(".analysis .board");
+  await page.getByLabel("Time for each position").selectOption("0.1");
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.locator(".toast", { hasText: /marked\. Keys/ }).waitFor();
+  await page.getByRole("button", { name: "Retry as Black" }).click();
+  await page.locator(".retry").waitFor();
+  while (!(await page.getByText("Black played 3… Nf6.").isVisible())) {
+    await page.getByRole("button", { name: "Skip" }).click();
+  }
+  // Nothing gives the move away.
+  expect(await page.locator(".engine").count()).toBe(0);
+  const verdict = page.locator(".verdict");
+  const before = page.locator('.board:not([aria-busy="true"]) [data-cell="g8"]');
+  await before.waitFor();
+  for (const [from, to, said] of [
+    ["g8", "f6", "Nf6 was played in the game. Find a better move."],
+    ["d7", "d6", "d6 — Blunder: allows a win in 1. Try again."],
+    ["g7", "g6", /^g6 is/],
+  ] as const) {
+    await clickCell(page, from);
+    await clickCell(page, to);
+    await verdict.getByText(said).waitFor();
+    await before.waitFor();
+  }
+  await page.getByRole("button", { name: "Done" }).click();
+  // Tries are not kept.
+  expect(await page.locator(".tree-moves .variation").count()).toBe(0);
+  await page.getByRole("button", { name: "Retry as Black" }).click();
+  await page.locator(".retry").waitFor();
+  // Whoever opens another game has had enough.
+  await page.goto(`${url()}#/analyse?game=chess&moves=d2d4`);
+  await page.locator(".retry").waitFor({ state: "detached" });
+  await page.locator(".engine").waitFor();
+});
+
 it("ends a review when another game is opened", async () => {
   const page = await newPage();
   await page.goto(`${url()}#/analyse?game=chess&moves=f2f3,e7e5,g2g4,d8h4`);
@@ -71,12 +166,11 @@ it("ends a review when another game is opened", async () => {
   expect(await page.getByText("No mistakes found.").count()).toBe(0);
 });
 
-it("keeps a longer look than its own, even one that was stopped", async () => {
+it("leaves alone what an analysis has found", async () => {
   const page = await newPage();
   await page.goto(`${url()}#/analyse?game=chess&moves=f2f3,e7e5`);
   await page.waitForSelector(".analysis .board");
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
-  // A review with its shortest time takes less for each position.
   await page.locator(".engine-status span", { hasText: /^[1-9]\.\d s$/ }).waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("button", { name: "Analyse", exact: true }).waitFor();

@@ -29,9 +29,13 @@ export async function startServer(
   ...more: string[]
 ): Promise<TestServer> {
   const [name, ...words] = program();
-  const server = spawn(name, [...words, "serve", "--address", address, "--data", data, ...more], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const server = spawn(
+    name,
+    [...words, "serve", "--no-pauses", "--address", address, "--data", data, ...more],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const lines: string[] = [];
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -29,6 +29,24 @@ const picture = (page: Page) =>
   page.locator(".icicle canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 const selected = (page: Page) => page.locator("[data-node-move]").getAttribute("data-node-move");
 
+describe("examples", () => {
+  it("begins with a sentence and three of them, and each sets its search", async () => {
+    const page = await newPage();
+    await page.goto(`${url()}#/watch`);
+    await page.waitForSelector(".watch .board");
+    expect(await page.locator(".featured > p").textContent()).toMatch(/^Watch a search/);
+    const cards = page.locator(".featured-cards button");
+    expect(await cards.count()).toBe(3);
+    const search = page.getByRole("combobox", { name: "Search" });
+    await cards.filter({ hasText: "Othello" }).click();
+    await expect.poll(() => search.inputValue()).toBe("mcts");
+    await page.waitForURL(/game=othello&moves=f5&search=mcts/);
+    await cards.filter({ hasText: "a queen for a mate" }).click();
+    await expect.poll(() => search.inputValue()).toBe("pvs");
+    expect(await cards.filter({ hasText: "a queen for a mate" }).getAttribute("aria-pressed")).toBe("true");
+  });
+});
+
 describe("alpha-beta", () => {
   it("shows the tree while the search runs, follows it, and stops on demand", async () => {
     const page = await open("game=chess&search=pvs");

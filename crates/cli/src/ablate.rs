@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use outplay_core::names::{did_you_mean, meant, nearest};
 use outplay_core::text;
 use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::{Study, TimeControl, Variant, ablation_page, ablation_text};
@@ -77,11 +78,9 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let findings = study.run(store.as_ref(), &interrupted, &mut |variant, limit, standings| {
         bar.inc(1);
         if !bar.is_hidden() {
-            let Variant { search, option, changed, .. } = variant;
-            bar.set_message(format!(
-                "{search} without {option}={changed}, {limit}\n{}",
-                standings.summary(0)
-            ));
+            let (change, help) = (variant.change(), &variant.help);
+            let summary = standings.summary(0);
+            bar.set_message(format!("As it is against {change}, {limit}\n({help})\n{summary}"));
         }
     });
     bar.finish_and_clear();
@@ -149,9 +148,10 @@ fn variants(args: &Args, game: &NamedGame) -> Result<Vec<Variant>, Failure> {
     }
     let known: Vec<&str> = variants.iter().map(|variant| &*variant.option).collect();
     if let Some(unknown) = args.only.iter().find(|name| !known.contains(&name.as_str())) {
-        let known = known.join(", ");
+        let question = did_you_mean(meant(unknown, &known));
+        let known = nearest(unknown, known).join(", ");
         return Err(Failure::usage(anyhow!(
-            "nothing is known to change about {unknown:?}: expected one of {known}"
+            "nothing is known to change about {unknown:?}: {question}expected one of {known}"
         )));
     }
     variants.retain(|variant| args.only.is_empty() || args.only.iter().any(|name| *name == variant.option));

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use outplay_core::Rng;
 use outplay_core::text::{self, shell_quoted};
 use outplay_engine::NamedGame;
-use outplay_lab::{MatchError, Opening, PlayerError, Store, random_openings};
+use outplay_lab::{MatchError, Opening, PlayerError, PlayerSpec, Store, random_openings};
 
 use crate::Failure;
 use crate::doctor::number_of_cores;
@@ -161,6 +161,12 @@ fn command_line() -> String {
 pub fn write_file(path: &Path, content: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     let written = std::fs::write(path, content);
     written.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::Failed)
+}
+
+/// The player that a text describes, or the players of a file.
+pub fn read_players(text: &str, game: &NamedGame) -> Result<Vec<PlayerSpec>, Failure> {
+    let read = PlayerSpec::read(text).map_err(Failure::usage)?;
+    read.into_iter().map(|player| player.at_level(game).map_err(Failure::usage)).collect()
 }
 
 /// Why there is no such player, with its exit code.

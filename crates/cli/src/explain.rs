@@ -1,18 +1,22 @@
 //! `outplay explain`
 
+mod lessons;
 mod simulations;
+mod tables;
 
 use std::io::Write;
 
 use anyhow::anyhow;
-use outplay_engine::{Bound, Catalogue, ExplainedNode, Explanation, SessionError, explainable_names};
+use outplay_engine::{
+    Bound, Catalogue, ExplainedNode, Explanation, Session, SessionError, explainable_names,
+};
 use outplay_search::{Counters, Meaning};
 
 use crate::Failure;
-use crate::inputs::{GameArgs, PositionArgs, setting};
+use crate::inputs::{PositionArgs, setting};
 use crate::words::on_one_screen;
 
-/// Print a textbook search, node by node or simulation by simulation, to be followed by hand.
+/// Print a textbook search, node by node or simulation by simulation, to be followed by hand; or a lesson about searches.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,6 +25,11 @@ Examples:
   outplay explain connect4:4x4 --search alphabeta --depth 4 --dot | dot -Tsvg > tree.svg
   outplay explain tictactoe --moves \"b2 a1\" --search uct --simulations 20
   outplay explain tictactoe --search uct --simulations 50 --set seed=7 --set exploration=0.5 --json
+  outplay explain --list
+  outplay explain --lesson null-move
+  outplay explain --lesson growth --set branching=3 --set depth=9
+
+A lesson shows one idea on a position of its own; the same lessons stand on the page under Learn.
 
 A value stands in the view of the player who made the move, a window [alpha, beta] in the view of the player who
 moves next; ≤ and ≥ mark bounds. A cutoff lists the moves that need not be looked at.
@@ -29,14 +38,21 @@ A simulation of flat or uct chooses moves on its way down, by turns or by the hi
 end and backs up the result. Values are mean results from -1 to 1 for who makes the move. The same seed gives the same
 simulations.")]
 pub struct Args {
-    #[command(flatten)]
-    game: GameArgs,
+    /// The game, with its rules after a colon where it has variants: chess, othello, connect4:5x4 (see `outplay games`).
+    #[arg(value_name = "GAME", required_unless_present_any = ["list", "lesson"], conflicts_with_all = ["list", "lesson"])]
+    game: Option<String>,
     #[command(flatten)]
     position: PositionArgs,
-    /// minimax, negamax, alphabeta, flat or uct.
-    #[arg(long, value_name = "S", default_value = "alphabeta")]
-    search: String,
-    /// Change a setting of flat or uct; may be given several times.
+    /// List the lessons.
+    #[arg(long, conflicts_with = "lesson")]
+    list: bool,
+    /// Show a lesson.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["position", "moves", "file", "search", "dot"])]
+    lesson: Option<String>,
+    /// minimax, negamax, alphabeta, flat or uct; alphabeta by default.
+    #[arg(long, value_name = "S")]
+    search: Option<String>,
+    /// Change a setting of flat or uct, or a number of a lesson; may be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
     /// How many plies to search, for minimax, negamax and alphabeta; 3 by default.
@@ -59,34 +75,52 @@ pub struct Args {
     dot: bool,
 }
 
+const USUAL_SEARCH: &str = "alphabeta";
 const USUAL_DEPTH: u32 = 3;
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = args.game.open(games)?;
+    if args.list {
+        return lessons::list(args, games, out);
+    }
+    if let Some(lesson) = &args.lesson {
+        return lessons::show(lesson, args, games, out);
+    }
+    let mut session = games.open(args.game.as_deref().unwrap_or_default()).map_err(Failure::usage)?;
     args.position.apply(&mut *session)?;
-    let search = &args.search;
+    let search = args.search.as_deref().unwrap_or(USUAL_SEARCH);
+    follow(&mut *session, search, (args.depth, args.simulations), args, "", out)
+}
+
+/// Prints a search to be followed by hand, with what stands before it.
+fn follow(
+    session: &mut dyn Session,
+    search: &str,
+    (depth, simulations): (Option<u32>, Option<u64>),
+    args: &Args,
+    head: &str,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let is_chosen = |name: &str| name.eq_ignore_ascii_case(search);
     if session.searches().iter().any(|info| info.counts_playouts && is_chosen(info.name)) {
-        if args.depth.is_some() || args.dot {
+        if depth.is_some() || args.dot {
             let message = "--depth and --dot are for minimax, negamax and alphabeta, not for";
             return Err(Failure::usage(anyhow!("{message} {search}: use --simulations")));
         }
-        return simulations::run(args, &mut *session, out);
+        return simulations::run(session, search, simulations, args, head, out);
     }
-    if args.simulations.is_some() || !args.settings.is_empty() {
+    if simulations.is_some() || !args.settings.is_empty() {
         let message = "--simulations and --set are for flat and uct, not for";
         return Err(Failure::usage(anyhow!("{message} {search}: use --depth")));
     }
-    let explanation = session
-        .explain(search, args.depth.unwrap_or(USUAL_DEPTH), args.most_nodes)
-        .map_err(usage_if_unknown)?;
+    let explanation =
+        session.explain(search, depth.unwrap_or(USUAL_DEPTH), args.most_nodes).map_err(usage_if_unknown)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?;
     } else if args.dot {
         write_dot(&explanation, out)?;
     } else {
         print(args, out, |text| {
-            writeln!(text, "{}\n", session.board().trim_end())?;
+            writeln!(text, "{head}{}\n", session.board().trim_end())?;
             write_tree(&explanation, text)
         })?;
     }

@@ -1,6 +1,7 @@
 //! The command line: parsing and printing only. One file a command.
 
 mod ablate;
+mod agreement;
 mod analyze;
 mod bench;
 mod bench_mcts;
@@ -26,6 +27,7 @@ mod perft;
 mod play;
 mod recognised;
 mod report;
+mod review;
 mod screen;
 mod serve;
 mod solve;
@@ -71,11 +73,13 @@ enum Command {
     Games(games::Args),
     Play(play::Args),
     Analyze(analyze::Args),
+    Review(review::Args),
     #[command(name = "match")]
     Match(Box<matches::Args>),
     Suite(suite::Args),
     Solve(solve::Args),
     Ablate(Box<ablate::Args>),
+    Agreement(agreement::Args),
     Explain(explain::Args),
     Tree(tree::Args),
     Trace(trace::Args),
@@ -152,10 +156,12 @@ pub fn run(
         Command::Games(args) => games::run(&args, games, out),
         Command::Play(args) => play::run(&args, games, out),
         Command::Analyze(args) => analyze::run(&args, games, out),
+        Command::Review(args) => review::run(&args, games, out),
         Command::Match(args) => matches::run(&args, games, out),
         Command::Suite(args) => suite::run(&args, games, out),
         Command::Solve(args) => solve::run(&args, games, out),
         Command::Ablate(args) => ablate::run(&args, games, out),
+        Command::Agreement(args) => agreement::run(&args, games, out),
         Command::Explain(args) => explain::run(&args, games, out),
         Command::Tree(args) => tree::run(&args, games, out),
         Command::Trace(args) => trace::run(&args, games, out),

@@ -13,12 +13,12 @@ use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::stats::{Decision, EloModel, Sprt};
 use outplay_lab::{
     Adjudication, DrawRule, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerSpec, ResignRule,
-    Schedule, SearchLog, Standings, TimeControl, run_match, table,
+    Schedule, SearchLog, Standings, TimeControl, figures_explained, live_table, run_match,
 };
 
 use crate::Failure;
 use crate::experiment::{
-    ExperimentArgs, interruption, match_failure, player_failure, progress_bar, write_file,
+    ExperimentArgs, interruption, match_failure, player_failure, progress_bar, read_players, write_file,
 };
 use crate::inputs::GameArgs;
 
@@ -31,10 +31,11 @@ Examples:
   outplay match connect4 --a search=uct,c=0.7 --b search=uct --limit nodes=1000 --sprt 0,20 --db c.redb
   outplay match gomoku --player search=uct --player search=flat --player strong.toml --limit time=0.1
   outplay match othello --levels --games 40                 is each level stronger than the one below?
+  outplay match chess --a level=5 --b level=4 --games 40 --explain
   outplay match chess --a search=deepening --b search=uct --draw moves=8,score=10 --resign moves=3,score=600
 
-A player is one of our searches with its options, or a program: cmd=PROGRAM,option.NAME=VALUE, with proto=xboard, gtp,
-gomocup, connect6 or botzone if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
+A player is one of our searches with its options, one of the game's levels (level=3), or a program: cmd=PROGRAM,option.NAME=VALUE, with
+proto=xboard, gtp, gomocup, connect6 or botzone if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
 in a TOML file instead.
 A limit is tc=BASE+INCREMENT (moves=N for periods), time=T, nodes=N, depth=N, and margin=T for time, joined by commas.
 Every opening is played twice with the colours changed. With --db, every pair is kept; after an interruption the same
@@ -100,6 +101,9 @@ pub struct Args {
     /// Write a row for each move to this file, as CSV: depth, nodes, score, time and so on.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Say below the result what its figures mean.
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
     #[command(flatten)]
     experiment: ExperimentArgs,
 }
@@ -122,7 +126,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let standings = run_match(&plan, journal, &interrupted, &mut |pair, standings| {
         bar.inc(1);
         if !bar.is_hidden() {
-            bar.set_message(table(standings));
+            bar.set_message(live_table(standings));
         }
         not_written = outputs.add(&plan, pair, standings).err();
         if not_written.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -198,6 +202,9 @@ impl Outputs {
             true => writeln!(out, "{}", self.report.json(standings)?)?,
             false => write!(out, "{}", self.report.text(standings))?,
         }
+        if args.explain {
+            write!(out, "\n{}", figures_explained(standings))?;
+        }
         if args.sprt.is_some() && self.report.redundancy() > MOST_REPETITION {
             eprintln!("outplay: the test counts the same games again and again: its verdict is worth little");
         }
@@ -249,7 +256,7 @@ fn players(args: &Args, game: &NamedGame) -> Result<Vec<PlayerSpec>, Failure> {
     let mut players = Vec::new();
     let odds = [(&args.a, &args.limit_a), (&args.b, &args.limit_b)];
     for (text, limit) in odds.into_iter().filter_map(|(text, limit)| Some((text.as_ref()?, limit))) {
-        let read = PlayerSpec::read(text).map_err(Failure::usage)?;
+        let read = read_players(text, game)?;
         let [mut player]: [PlayerSpec; 1] = read.try_into().map_err(|read: Vec<_>| {
             Failure::usage(anyhow!("{text} has {} players: give it to --player", read.len()))
         })?;
@@ -257,7 +264,7 @@ fn players(args: &Args, game: &NamedGame) -> Result<Vec<PlayerSpec>, Failure> {
         players.push(player);
     }
     for text in &args.players {
-        players.extend(PlayerSpec::read(text).map_err(Failure::usage)?);
+        players.extend(read_players(text, game)?);
     }
     if players.len() < 2 {
         return Err(Failure::usage(anyhow!(

@@ -4,7 +4,7 @@ mod commands;
 mod rescue;
 mod save;
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::ValueEnum;
 use outplay_core::{Outcome, Player};
 use outplay_engine::{
-    Catalogue, Contents, NamedGame, SaveNotes, SearchHandle, Session, Wording, outcome_text,
+    Catalogue, Contents, Level, Rating, SaveNotes, Scale, SearchHandle, Session, Wording, outcome_text,
 };
 use outplay_lab::SearchLog;
 use outplay_search::{Limits, Report};
@@ -37,17 +37,17 @@ Examples:
   outplay play othello --side none        watch the engine play itself
 
 At the prompt, type a move, or: undo, hint, moves, go, resign, save FILE, new, help, quit. Without a limit, the engine
-thinks for a second; Ctrl-C while it thinks makes it move at once. Ctrl-C at the prompt leaves, and keeps the game in a file
-that it names. Boards are coloured where the terminal can show them; NO_COLOR=1 has them plain.")]
+thinks for a second; Ctrl-C while it thinks makes it move at once. Ctrl-C or Ctrl-D at the prompt leaves, and keeps the
+game in a file that it names. Boards are coloured where the terminal can show them; NO_COLOR=1 has them plain.")]
 pub struct Args {
     #[command(flatten)]
     task: TaskArgs,
     /// Which side you play.
     #[arg(long, value_enum, default_value_t = Side::First)]
     side: Side,
-    /// How strong the engine plays, from 1 for newcomers up (docs/levels.md); without a level, as strong as it can in its time.
-    #[arg(long, value_name = "N", conflicts_with_all = ["search", "settings", "depth", "nodes", "time", "clock", "mate", "infinite"])]
-    level: Option<usize>,
+    /// How strong the engine plays, from 1 for newcomers up, or by name (`outplay games GAME` lists the levels); without a level, as strong as it can in its time.
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["search", "settings", "depth", "nodes", "time", "clock", "mate", "infinite"])]
+    level: Option<String>,
     /// Write the game to this file after every move.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -73,8 +73,12 @@ const LONGEST_LINE: u64 = 4096;
 
 pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut session, mut limits) = args.task.open(games, DEFAULT_TIME)?;
-    if let Some(level) = args.level {
-        limits = take_level(&mut *session, &args.task.game(games)?, level)?;
+    let mut opponent = None;
+    if let Some(level) = &args.level {
+        let game = args.task.game(games)?;
+        let level = game.level_named(level).map_err(Failure::usage)?;
+        limits = take_level(&mut *session, level)?;
+        opponent = Some(introduction(level, game.strength().scale));
     }
     if limits.infinite {
         return Err(Failure::usage(anyhow::anyhow!(
@@ -108,10 +112,9 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         }
     }));
     let adviser = args.task.game(games)?.open().map_err(Failure::usage)?;
-    let has_level = args.level.is_some();
     let table = Table {
         game,
-        has_level,
+        opponent,
         session,
         people,
         limits,
@@ -129,17 +132,26 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
 }
 
 /// Makes the engine as strong as a level; the limits of its moves.
-fn take_level(session: &mut dyn Session, game: &NamedGame, number: usize) -> Result<Limits, Failure> {
-    let level = game.level(number).ok_or_else(|| {
-        let all = (1..).zip(game.levels());
-        let names: Vec<String> = all.map(|(number, level)| format!("{number} {}", level.name)).collect();
-        Failure::usage(anyhow::anyhow!("{game} has no level {number}: expected one of {}", names.join(", ")))
-    })?;
+fn take_level(session: &mut dyn Session, level: &Level) -> Result<Limits, Failure> {
     for (name, value) in level.options() {
         session.set_option(name, value)?;
     }
     draw_other_lots(session)?;
     Ok(Limits { nodes: Some(level.nodes), ..Limits::default() })
+}
+
+/// A level as an opponent: `Your opponent: learner, 1100 ± 80 Elo.`
+fn introduction(level: &Level, scale: Scale) -> String {
+    let name = level.name;
+    match (level.rating, scale) {
+        (None, _) => format!("Your opponent: {name}."),
+        (Some(Rating { value, error }), Scale::Elo) => {
+            format!("Your opponent: {name}, {value} ± {error} Elo.")
+        }
+        (Some(Rating { value, error }), Scale::Points) => {
+            format!("Your opponent: {name}, {value} ± {error} points over the weakest level.")
+        }
+    }
 }
 
 /// Lets a level that draws lots play another game than before.
@@ -151,8 +163,8 @@ fn draw_other_lots(session: &mut dyn Session) -> Result<(), Failure> {
 /// A game in progress and who sits at the board.
 struct Table<'a> {
     game: String,
-    /// Whether the engine is as strong as a level, and not as it can be.
-    has_level: bool,
+    /// Who the engine plays like, if it is as strong as a level and not as it can be.
+    opponent: Option<String>,
     session: Box<dyn Session>,
     /// Which players are people, in the order of [`Player::index`].
     people: [bool; 2],
@@ -183,7 +195,7 @@ impl Table<'_> {
             let ended = outcome_text(outcome, self.session.players());
             self.show_board(&format!("By its file, the game ended here: {ended}."))?;
         } else {
-            self.show_board("")?;
+            self.show_board(&self.opponent.clone().unwrap_or_default())?;
         }
         loop {
             let over = self.is_over();
@@ -200,6 +212,11 @@ impl Table<'_> {
             self.out.flush()?;
             let Some(line) = read_line(input)? else {
                 writeln!(self.out)?;
+                self.out.flush()?;
+                // Ctrl-D; a script that ends wants no file.
+                if std::io::stdin().is_terminal() {
+                    self.rescue.save();
+                }
                 return Ok(());
             };
             // Whatever is wrong with the line, the game stands as it stood.
@@ -229,7 +246,7 @@ impl Table<'_> {
             Command::New => {
                 self.session.set_game(None, "")?;
                 self.session.clear()?;
-                if self.has_level {
+                if self.opponent.is_some() {
                     draw_other_lots(&mut *self.session)?;
                 }
                 self.resigned = None;

@@ -78,6 +78,9 @@ pub struct Args {
     /// Studies that are kept.
     #[arg(long, value_name = "N", default_value_t = Limits::default().studies as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     studies: u32,
+    /// Weak levels answer at once; usually they seem to think for a second, as people do.
+    #[arg(long)]
+    no_pauses: bool,
 }
 
 impl Args {
@@ -100,6 +103,7 @@ impl Args {
             searches_per_client: limits.searches_per_client as u32,
             games: limits.games as u32,
             studies: limits.studies as u32,
+            no_pauses: false,
         }
     }
 }
@@ -158,6 +162,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         searches_per_client: args.searches_per_client as usize,
         games: args.games as usize,
         studies: args.studies as usize,
+        natural_pauses: !args.no_pauses,
         ..config.limits
     };
     let needs_token = config.token.is_some();

@@ -11,7 +11,7 @@ use outplay_lab::suite::{self, Suite, SuiteError, SuiteRun};
 use outplay_lab::{Entrant, Plan, PlayerSpec, TimeControl};
 
 use crate::Failure;
-use crate::experiment::{interruption, player_failure, progress_bar, warn_about_cores};
+use crate::experiment::{interruption, player_failure, progress_bar, read_players, warn_about_cores};
 use crate::inputs::GameArgs;
 
 /// Solve test positions, and measure the searches that do it.
@@ -69,7 +69,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let game = args.game.named(games)?;
     let problems = problems(args, &game)?;
     let suite = Suite { game, problems, concurrency: args.concurrency as usize };
-    let players = players(args)?;
+    let players = players(args, &suite.game)?;
     for player in &players {
         player.spec.check(&suite.game, &player.control, &[]).map_err(player_failure)?;
         player.spec.make(&suite.game).map_err(player_failure)?;
@@ -129,10 +129,10 @@ fn run_all(suite: &Suite, players: &[Entrant], interrupted: &AtomicBool) -> Resu
     Ok(runs)
 }
 
-fn players(args: &Args) -> Result<Vec<Entrant>, Failure> {
+fn players(args: &Args, game: &NamedGame) -> Result<Vec<Entrant>, Failure> {
     let mut players = Vec::new();
     for text in &args.players {
-        players.extend(PlayerSpec::read(text).map_err(Failure::usage)?);
+        players.extend(read_players(text, game)?);
     }
     if players.is_empty() {
         players.push(PlayerSpec::parse("").map_err(Failure::usage)?);

@@ -13,6 +13,7 @@ use outplay_search::{
     OptionValue, Search, Word,
 };
 
+use crate::human::{self, Look};
 use crate::networks::{EncoderInfo, Encoders, Networked};
 use crate::policy_search::PolicySearch;
 use crate::selfplay::Learner;
@@ -86,6 +87,9 @@ pub(crate) trait AnyKnowledge<G: Game>: Send + Sync {
     /// See [`Evaluation::explain`].
     fn explain_value(&self, position: &G) -> Option<String>;
 
+    /// How the moves look to people before anything is worked out.
+    fn looks(&self, line: &Line<G>) -> Vec<Look>;
+
     /// See [`Knowledge::options`].
     fn settings(&self) -> &dyn OptionSet;
 
@@ -139,6 +143,10 @@ impl<G: Game, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for K {
 
     fn explain_value(&self, position: &G) -> Option<String> {
         self.evaluation().explain(position)
+    }
+
+    fn looks(&self, line: &Line<G>) -> Vec<Look> {
+        human::looks(self, line)
     }
 
     fn settings(&self) -> &dyn OptionSet {
@@ -320,6 +328,10 @@ impl<G: Game> AnyKnowledge<G> for Served<G> {
 
     fn explain_value(&self, _: &G) -> Option<String> {
         None
+    }
+
+    fn looks(&self, line: &Line<G>) -> Vec<Look> {
+        AnyKnowledge::looks(&NoKnowledge, line)
     }
 
     fn settings(&self) -> &dyn OptionSet {

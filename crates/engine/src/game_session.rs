@@ -17,6 +17,7 @@ use outplay_search::stop::{StopOptions, TimeManager};
 use outplay_search::{Knowledge, Library, Report, Search};
 
 use crate::evaluations::Evaluations;
+use crate::human::HumanOptions;
 use crate::picture::{Drawing, NoDrawing};
 use crate::proving::Prover;
 use crate::searches::{DEFAULT_SEARCH, SearchEntry, standard_searches};
@@ -45,6 +46,7 @@ pub struct GameSession<G: Notation> {
     loaded: Option<Record<G>>,
     stop_options: StopOptions,
     variety: VarietyOptions,
+    human: HumanOptions,
     /// What is remembered of the game's time; away with a search that is running.
     time: TimeManager,
     searches: Vec<Slot<G>>,
@@ -109,6 +111,7 @@ impl<G: Records> GameSession<G> {
             loaded: None,
             stop_options: StopOptions::default(),
             variety: VarietyOptions::default(),
+            human: HumanOptions::default(),
             time: TimeManager::default(),
             searches: searches.into_iter().map(|entry| Slot { entry, search: None }).collect(),
             chosen,

@@ -10,7 +10,9 @@ mod drawings;
 mod evaluations;
 mod explanation;
 mod game_session;
+mod human;
 mod json;
+pub mod lessons;
 mod levels;
 mod many;
 mod networks;
@@ -27,14 +29,14 @@ mod tree_text;
 mod variety;
 
 pub use catalogue::{
-    CATALOGUE, Catalogue, Dial, Example, GameRow, Icon, Lesson, NamedGame, OpenSession, PieceKind,
-    ScoreStyle, Standing, Style, Variants, game, open,
+    CATALOGUE, Catalogue, Dial, Example, GameRow, Icon, NamedGame, OpenSession, PieceKind, ScoreStyle,
+    Standing, Style, Variants, game, open,
 };
 pub use evaluations::Evaluations;
 pub use explanation::{Bound, ExplainedNode, Explanation};
 pub use game_session::{GameSession, outcome_text};
 pub use json::JsonReport;
-pub use levels::{Level, Strength, draw_lots_by};
+pub use levels::{Level, Rating, Scale, Strength, draw_lots_by};
 pub use many::{LeafSource, ManySearched, ManySearches};
 pub use networks::{
     EncoderInfo, Encoders, FoundNetwork, MakeReserve, NetworkArithmetic, NetworkDevice, NetworkEvaluator,

@@ -19,6 +19,15 @@ options! {
 /// Moves that are compared. They share the nodes of a move, so that more of them would cost depth.
 const COMPARED: usize = 3;
 
+/// Who has the last word on the move that is played, among those that a search has compared.
+pub(crate) trait Choose: Send {
+    /// Hears a report on the way; what is left of it is no more than was asked for.
+    fn heard(&mut self, report: Report) -> Report;
+
+    /// Puts the move first that is to be played.
+    fn made(self: Box<Self>, report: Report) -> Report;
+}
+
 /// A choice among moves that are nearly as good as the best one.
 pub struct Choice {
     /// Lines that whoever listens has asked for.
@@ -42,9 +51,8 @@ impl VarietyOptions {
     }
 }
 
-impl Choice {
-    /// Hears a report on the way; what is left of it is no more than was asked for.
-    pub fn heard(&mut self, mut report: Report) -> Report {
+impl Choose for Choice {
+    fn heard(&mut self, mut report: Report) -> Report {
         if report.current.is_none() {
             self.completed = Some((report.depth, report.lines.clone()));
         }
@@ -52,8 +60,7 @@ impl Choice {
         report
     }
 
-    /// Puts the move first that is to be played.
-    pub fn made(mut self, mut report: Report) -> Report {
+    fn made(mut self: Box<Self>, mut report: Report) -> Report {
         let counts_visits = report.lines.iter().any(|line| line.visits.is_some());
         // A search that ended within an iteration has searched some moves deeper than others.
         if let Some((depth, lines)) = self.completed.take()
@@ -69,7 +76,9 @@ impl Choice {
         report.lines.truncate(self.asked);
         report
     }
+}
 
+impl Choice {
     /// How many of the lines, the best of which comes first, are nearly as good as it.
     fn nearly_best(&self, lines: &[PrincipalVariation]) -> usize {
         let Some(best) = lines.first().map(|line| line.score) else { return 0 };
@@ -126,7 +135,7 @@ mod tests {
 
     fn chosen(scores: &[Meaning], asked: usize, seed: u64) -> Vec<usize> {
         // Nothing is known of the depth of what was found at once.
-        moves(&choice(asked, seed).made(report(seed as u32 % 2, scores)))
+        moves(&Box::new(choice(asked, seed)).made(report(seed as u32 % 2, scores)))
     }
 
     #[test]
@@ -161,7 +170,7 @@ mod tests {
     fn moves_are_compared_where_all_were_searched_alike() {
         use Meaning::Opinion;
         for seed in 0..20 {
-            let mut choice = choice(1, seed);
+            let mut choice = Box::new(choice(1, seed));
             let shown = choice.heard(report(4, &[Opinion(30), Opinion(10), Opinion(9)]));
             assert_eq!(moves(&shown), [0], "no more than was asked for");
             // The iteration that was broken off had lowered the first one.

@@ -55,6 +55,8 @@ pub struct Variant {
     pub full: OptionValue,
     /// Its value in the changed one.
     pub changed: OptionValue,
+    /// What the row does, in words.
+    pub help: Word,
 }
 
 /// What a technique is worth, by one variant.
@@ -68,6 +70,8 @@ pub struct Finding {
     pub full: String,
     /// Its value in the changed one.
     pub changed: String,
+    /// What the row does, in words.
+    pub help: Word,
     /// The matches, the engine as it is against the changed one, by their limits.
     pub matches: Vec<LimitedMatch>,
     /// The work to equal depth; `None` for searches without iterations.
@@ -120,6 +124,7 @@ impl Variant {
                 option: row.name.clone(),
                 full: full.clone(),
                 changed,
+                help: row.help.clone(),
             }));
         }
         Ok(variants)
@@ -143,7 +148,12 @@ impl Variant {
             .ok_or_else(|| OptionError::Unknown { name: format!("{option:?}"), known: Vec::new() })?;
         let changed = row.parse(value)?;
         let (search, settings) = (search.to_string(), settings.to_vec());
-        Ok(Variant { search, settings, option: row.name, full, changed })
+        Ok(Variant { search, settings, option: row.name, full, changed, help: row.help })
+    }
+
+    /// What was changed, in words.
+    pub fn change(&self) -> String {
+        change_text(&self.search, &self.option, &self.full.to_string(), &self.changed.to_string())
     }
 
     /// The settings of the changed engine.
@@ -156,6 +166,15 @@ impl Variant {
         let search = ("search".to_string(), self.search.clone());
         let kind = PlayerKind::Own { options: std::iter::once(search).chain(settings).collect() };
         PlayerSpec { name: Some(name.to_string()), limit: None, kind }
+    }
+}
+
+/// A change in words: `pvs without null_move`, `uct with exploration 0 for 1`.
+pub(crate) fn change_text(search: &str, option: &str, full: &str, changed: &str) -> String {
+    match (full, changed) {
+        ("true", "false") => format!("{search} without {option}"),
+        ("false", "true") => format!("{search} with {option}"),
+        _ => format!("{search} with {option} {changed} for {full}"),
     }
 }
 
@@ -209,6 +228,7 @@ impl Study {
                 option: variant.option.clone(),
                 full: variant.full.to_string(),
                 changed: variant.changed.to_string(),
+                help: variant.help.clone(),
                 matches,
                 work,
             });

@@ -1,14 +1,15 @@
 //! What is told of a study: as text and as a page.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::ablation::{Finding, Work};
+use crate::ablation::{Finding, Work, change_text};
 use crate::html::{Cell, Interval, IntervalPlot, Page, Table};
 
 impl Finding {
     /// What was changed, in words.
     pub fn change(&self) -> String {
-        format!("{}: {} {} → {}", self.search, self.option, self.full, self.changed)
+        change_text(&self.search, &self.option, &self.full, &self.changed)
     }
 }
 
@@ -35,6 +36,11 @@ pub fn ablation_text(findings: &[Finding]) -> String {
         if let Some(work) = finding.work {
             line(format_args!("{:<width$}  {}", finding.change(), work_text(&work)));
         }
+    }
+    let options: BTreeMap<&str, &str> =
+        findings.iter().map(|finding| (&*finding.option, &*finding.help)).collect();
+    for (option, help) in options {
+        line(format_args!("{option}: {help}"));
     }
     text
 }

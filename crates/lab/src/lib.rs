@@ -5,6 +5,7 @@
 mod ablation;
 mod ablation_report;
 mod adjudication;
+mod agreement;
 mod balanced;
 pub mod book;
 pub mod csv;
@@ -19,6 +20,7 @@ mod own;
 mod perfect;
 mod players;
 mod referee;
+pub mod review;
 mod schedule;
 mod settled;
 mod standings;
@@ -30,10 +32,13 @@ pub mod tune;
 pub use ablation::{Finding, LimitedMatch, Study, Variant, Work};
 pub use ablation_report::{ablation_page, ablation_text};
 pub use adjudication::{Adjudication, DrawRule, ResignRule, Verdict};
+pub use agreement::{
+    Agreement, AgreementError, GamePosition, Likeness, Reference, agreement_text, likeness, positions_of,
+};
 pub use balanced::{Balance, BalancedOpening, balanced_openings};
 pub use limit::{TimeControl, parse_duration};
 pub use log::{LogError, LogPlace, SearchLog};
-pub use match_report::{MatchReport, table};
+pub use match_report::{MatchReport, figures_explained, live_table, table};
 pub use matches::{Entrant, MatchError, Plan, PlayedPair, run_match};
 pub use openings::{Opening, random_openings};
 pub use own::OwnPlayer;

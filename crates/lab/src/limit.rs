@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use outplay_protocols::MoveLimits;
+
 /// The limit of one player. As text, settings separated by commas: `tc=10+0.1,moves=40,margin=20ms`, `nodes=1000`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
@@ -29,6 +31,9 @@ const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 /// How many times as long a player is waited for that has no limit of time.
 const UNTIMED_PATIENCE: u32 = 120;
 
+/// How much longer than its time a player is waited for who searches one position.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 impl TimeControl {
     /// Whether time plays any part.
     pub fn is_timed(&self) -> bool {
@@ -40,6 +45,17 @@ impl TimeControl {
         match most {
             Some(most) => most.saturating_add(self.margin).saturating_add(beyond),
             None => beyond.saturating_mul(UNTIMED_PATIENCE),
+        }
+    }
+
+    /// What a player is told who searches positions one by one. A clock plays no part in it.
+    pub(crate) fn for_position(&self) -> MoveLimits {
+        MoveLimits {
+            move_time: self.move_time,
+            nodes: self.nodes,
+            depth: self.depth,
+            patience: self.patience(self.move_time, PATIENCE),
+            ..MoveLimits::default()
         }
     }
 

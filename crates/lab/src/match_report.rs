@@ -263,6 +263,51 @@ pub fn table(standings: &Standings) -> String {
     text.trim_end().to_string()
 }
 
+/// The standings while the match is played: with the players' names where the table has none.
+pub fn live_table(standings: &Standings) -> String {
+    match standings.names() {
+        [a, b] => format!("{a} (A) against {b} (B)\n{}", table(standings)),
+        _ => table(standings),
+    }
+}
+
+/// What the figures of a report mean.
+pub fn figures_explained(standings: &Standings) -> String {
+    let is_match = matches!(standings.names(), [_, _]);
+    let has_test = is_match && standings.summary(0).sprt.is_some();
+    let mut text = String::new();
+    for (wanted, words) in [
+        (
+            is_match,
+            "Elo: how much stronger A is; 100 more win about 64 games of 100. Behind ± stands the 95 % error: the true value lies within it 19 times of 20. \"above\" and \"below\" stand where one side has won everything.",
+        ),
+        (
+            !is_match,
+            "Elo: how strong each player is, around a mean of 0; who has 100 more wins about 64 games of 100. Behind ± stands the 95 % error: the true value lies within it 19 times of 20.",
+        ),
+        (
+            is_match,
+            "nElo: the same, measured by how much the results of pairs scatter; it depends less on how many games are drawn.",
+        ),
+        (is_match, "LOS: the likelihood that A is stronger at all."),
+        (is_match, "Games: won (+), drawn (=) and lost (-) by A; score: a win counts one, a draw a half."),
+        (
+            is_match,
+            "Pairs: two games from one opening with the colours changed, counted by the points that A made in both: 0, ½, 1, 1½, 2. ratio: pairs won to pairs lost.",
+        ),
+        (
+            has_test,
+            "LLR: how much the games speak for the better of the two bounds of the test (upper limit: accepted) or for the worse one (lower limit: rejected).",
+        ),
+        (true, "Ended: how the games came to their ends."),
+    ] {
+        if wanted {
+            line(&mut text, format_args!("{words}"));
+        }
+    }
+    text
+}
+
 fn line(text: &mut String, words: std::fmt::Arguments) {
     // Writing into memory cannot fail.
     let _ = writeln!(text, "{words}");

@@ -40,6 +40,44 @@ impl OwnPlayer {
         Ok(OwnPlayer { name: settings.join(","), session })
     }
 
+    /// The moves that it would choose among, as programs exchange them, the first choice first, each with its share where the search tells how good
+    /// moves look; where it does not, the first has all.
+    pub fn shares(
+        &mut self,
+        situation: &Situation,
+        limits: &MoveLimits,
+    ) -> Result<Vec<(String, f64)>, Fault> {
+        self.set(situation)?;
+        let mut lines = self.lines(Limits { lines: 1, ..search_limits(limits) })?;
+        // More lines may cost a search depth, and change its mind.
+        if lines.first().is_some_and(|line| line.statistics.is_some()) {
+            lines =
+                self.lines(Limits { lines: self.session.legal_moves().len(), ..search_limits(limits) })?;
+        }
+        let share = |(place, line): (usize, PrincipalVariation)| {
+            let text = self.session.plain_line_text(line.moves.get(..1)?).pop()?;
+            let share = line.statistics.map_or(f64::from(u8::from(place == 0)), |known| known.prior);
+            Some((text, share))
+        };
+        Ok(lines.into_iter().enumerate().filter_map(share).collect())
+    }
+
+    fn lines(&mut self, limits: Limits) -> Result<Vec<PrincipalVariation>, Fault> {
+        let begun = self.session.go(limits, Box::new(|_, _| {}));
+        begun.map_err(|error| self.fault(&error))?;
+        let Some(report) = self.session.wait() else { return Ok(Vec::new()) };
+        match report.failure {
+            Some(failure) => Err(self.fault(&SessionError::Network(EvaluationError(failure)))),
+            None => Ok(report.lines),
+        }
+    }
+
+    fn set(&mut self, situation: &Situation) -> Result<(), Fault> {
+        let moves: Vec<&str> = situation.moves.iter().map(|(_, text)| text.as_str()).collect();
+        let set = self.session.set_game(situation.start.as_deref(), &moves.join(" "));
+        set.map_err(|error| self.fault(&error))
+    }
+
     fn fault(&self, error: &SessionError) -> Fault {
         Fault::Nonsense {
             program: self.name.clone(),
@@ -65,9 +103,7 @@ impl Opponent for OwnPlayer {
         limits: &MoveLimits,
         company: Company,
     ) -> Result<Answer, Fault> {
-        let moves: Vec<&str> = situation.moves.iter().map(|(_, text)| text.as_str()).collect();
-        let set = self.session.set_game(situation.start.as_deref(), &moves.join(" "));
-        set.map_err(|error| self.fault(&error))?;
+        self.set(situation)?;
         let (sender, reports) = mpsc::channel();
         let is_watched = company.watch.is_some();
         let sink: ReportSink = Box::new(move |report, wording| {
@@ -118,7 +154,7 @@ pub(crate) fn answer_of(report: &Report, wording: &dyn Wording) -> Answer {
 }
 
 /// What a report says, with its line or without.
-fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
+pub(crate) fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
     let best = report.lines.first();
     // A move from the book says nothing of its value.
     let judged = best.filter(|_| report.stopped != Some(StopReason::Book));
@@ -128,6 +164,7 @@ fn insight(report: &Report, wording: &dyn Wording, with_line: bool) -> Insight {
         place: 0,
         score: judged.and_then(claim),
         shown_score: best.and_then(|line| Some(line.statistics?.shown?.value)),
+        wdl: judged.and_then(|line| Some(line.statistics?.wdl)),
         depth: Some(report.depth),
         selective_depth: Some(report.selective_depth),
         nodes: Some(nodes),

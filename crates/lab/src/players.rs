@@ -24,10 +24,13 @@ use settings::Settings;
 
 /// What the player of a solved game is called.
 const PERFECT: &str = "perfect";
+/// The setting that stands for all those of a level.
+const LEVEL: &str = "level";
 
 /// Who plays.
 ///
-/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone), `perfect` plays a solved game,
+/// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone), `level=3` one of the game's levels,
+/// `perfect` plays a solved game,
 /// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's. Either may have a `name` and a limit of its own
 /// (`limit.nodes=1000`). A TOML file has the same settings, `option` and `limit` as tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +92,21 @@ impl PlayerSpec {
             limit: Some(TimeControl { nodes: Some(level.nodes), ..TimeControl::default() }),
             kind: PlayerKind::Own { options },
         }
+    }
+
+    /// The same player, with the search, the settings and the limit of a level of the game if it names one (`level=3`, `level=club player`); what
+    /// else it says goes before those.
+    pub fn at_level(self, game: &NamedGame) -> Result<PlayerSpec, PlayerError> {
+        let PlayerKind::Own { options } = &self.kind else { return Ok(self) };
+        let Some((_, wanted)) = options.iter().find(|(name, _)| name == LEVEL) else { return Ok(self) };
+        let level = PlayerSpec::of_level(game.level_named(wanted)?);
+        let PlayerKind::Own { options: mut settings } = level.kind else { return Ok(self) };
+        settings.extend(options.iter().filter(|(name, _)| name != LEVEL).cloned());
+        Ok(PlayerSpec {
+            name: self.name.or(level.name),
+            limit: self.limit.or(level.limit),
+            kind: PlayerKind::Own { options: settings },
+        })
     }
 
     /// Reads a player.
@@ -319,6 +337,25 @@ mod tests {
             gtp.kind,
             PlayerKind::External { protocol: Protocol::Gtp(Some(8), Columns::WithI), .. }
         ));
+    }
+
+    #[test]
+    fn a_level_stands_for_its_settings_and_what_else_is_said_goes_before_them() {
+        let chess = named("chess");
+        let at = |text: &str| PlayerSpec::parse(text).expect("text").at_level(&chess);
+        let first = PlayerSpec::of_level(&chess.levels()[0]);
+        assert_eq!(at("level=1").expect("a level"), first);
+        assert_eq!(at("level=Newcomer").expect("a level"), first);
+        let changed = at("level=1,name=calm,noise=0.5,limit.nodes=9").expect("a level");
+        assert_eq!(
+            (changed.label(), changed.limit.and_then(|limit| limit.nodes)),
+            ("calm".to_string(), Some(9))
+        );
+        let PlayerKind::Own { options } = &changed.kind else { panic!("ours") };
+        assert_eq!(options.last(), Some(&pair("noise", "0.5")));
+        assert!(changed.kind.clone() != first.kind && at("uct").is_ok());
+        let error = at("level=grandmastr").expect_err("no level").to_string();
+        assert!(error.contains("did you mean grandmaster?"), "{error}");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! First evaluations: enough to play sensibly, simple enough to see through.
 
 use outplay_core::{Game, Move, Rng};
-use outplay_search::{Bundle, Evaluation, NoKnowledge, Policy, Tactics};
+use outplay_search::{Bundle, Evaluation, Policy, Tactics};
 
-use crate::{Othello, kernels};
+use crate::{Endgames, Othello, kernels};
 
 /// Counts discs, as a beginner does. Worth comparing with: it plays badly, because discs come and go.
 #[derive(Clone, Copy, Default, Debug)]
@@ -42,8 +42,8 @@ pub(crate) fn positional(mover: u64, opponent: u64, mobility: u64) -> i32 {
 }
 
 /// All that is known of Othello besides its rules, with this evaluation.
-pub fn knowledge<V>(evaluation: V) -> Bundle<V, Corners, NoKnowledge, Corners> {
-    Bundle { evaluation, tactics: Corners, oracle: NoKnowledge, policy: Corners }
+pub fn knowledge<V>(evaluation: V) -> Bundle<V, Corners, Endgames, Corners> {
+    Bundle { evaluation, tactics: Corners, oracle: Endgames, policy: Corners }
 }
 
 /// Knows that corners are what changes a game at a stroke.

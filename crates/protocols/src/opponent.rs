@@ -93,6 +93,9 @@ pub struct Insight {
     /// The same in a number of the kind that the program was told to show.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_score: Option<i32>,
+    /// The chances to win, to draw and to lose, of a search that has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<[f64; 3]>,
     /// The completed depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,

@@ -125,6 +125,12 @@ impl<'a> Control<'a> {
         self.is_past(|[share, _]| share.mul_f64(part))
     }
 
+    /// So large a part of its time; none if time is not limited, or not its own yet.
+    pub(crate) fn share_of_time(&self, part: f64) -> Option<Duration> {
+        self.own_time()?;
+        self.time.map(|[share, _]| share.mul_f64(part))
+    }
+
     /// Whether all of its time is gone, or somebody has told it to stop: for what takes long within a node.
     pub fn is_out_of_time(&self) -> bool {
         self.is_past(|[_, most]| most)

@@ -28,7 +28,7 @@ pub use certainty::Certainty;
 pub use control::Control;
 pub use knowledge::{
     Bundle, Evaluating, Evaluation, Evaluator, ForcedWin, Foretelling, Knowledge, NoKnowledge, Oracle,
-    Policy, States, Tactics,
+    Policy, Solved, SolverQuestion, States, Tactics,
 };
 pub use labels::{ExactLabels, Labeller};
 pub use library::{Library, Tier};

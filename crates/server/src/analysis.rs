@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use outplay_engine::{JsonReport, Session, Wording};
+use outplay_lab::review::Opinion;
 use outplay_search::{Report, StopReason};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -55,7 +56,15 @@ pub struct Listener {
 }
 
 impl Listener {
-    async fn tell(&self, message: Value) {
+    /// One that tells nobody: of searches that only serve others.
+    pub fn silent() -> Listener {
+        let (messages, _) = mpsc::channel(1);
+        let (records, is_replaced) = (Arc::new(Semaphore::new(1)), Arc::default());
+        Listener { id: String::new(), messages, records, is_replaced }
+    }
+
+    /// Tells the client something.
+    pub async fn tell(&self, message: Value) {
         self.send(Outgoing::from(message.to_string())).await;
     }
 
@@ -77,9 +86,15 @@ impl Listener {
         self.is_replaced.load(Ordering::SeqCst)
     }
 
-    async fn tell_error(&self, error: &ApiError) {
-        self.tell(json!({"type": "error", "id": self.id, "code": error.code, "message": error.message}))
-            .await;
+    /// Tells the client how it has ended.
+    pub async fn tell_end(&self, result: ApiResult<&str>) {
+        let message = match result {
+            Ok(reason) => json!({"type": "done", "id": self.id, "reason": reason}),
+            Err(error) => {
+                json!({"type": "error", "id": self.id, "code": error.code, "message": error.message})
+            }
+        };
+        self.tell(message).await;
     }
 }
 
@@ -129,36 +144,46 @@ pub async fn analyse(
 ) {
     let result = match request.engine.program.clone() {
         Some(chosen) => programs::analyse(&app, client, &chosen, &request, &cancel, &listener).await,
-        None => take_turns(&app, client, request, &cancel, &listener).await,
-    };
-    match result {
-        Ok(reason) => {
-            listener.tell(json!({"type": "done", "id": listener.id, "reason": reason.text()})).await
+        None => {
+            take_turns(&app, client, request, None, &cancel, &listener).await.map(|finished| finished.reason)
         }
-        Err(error) => listener.tell_error(&error).await,
-    }
+    };
+    listener.tell_end(result.map(StopReason::text)).await;
 }
 
-/// Waits and searches, again and again if others want the cores as well.
-async fn take_turns(
+/// A session that waits for the cores, and its place among those that hold on to what they have learned.
+pub type Held = (Box<dyn Session>, Hold);
+
+/// What an analysis has come to.
+pub struct Finished {
+    /// Why it ended.
+    pub reason: StopReason,
+    /// What the position is worth, if the search has said so.
+    pub opinion: Option<Opinion>,
+    /// The session with all that it has learned, if there is room for it.
+    pub held: Option<Held>,
+}
+
+/// Waits and searches, again and again if others want the cores as well. A `session` of the same engine may bring what it knows of other positions.
+pub async fn take_turns(
     app: &Arc<App>,
     client: u64,
     request: AnalysisRequest,
+    mut session: Option<Held>,
     cancel: &Arc<Cancel>,
     listener: &Listener,
-) -> ApiResult<StopReason> {
+) -> ApiResult<Finished> {
     // Mistakes are told at once, not when the turn has come. The session is made anew then, because those that wait are many.
     let (request, Needs { threads, kept_mebibytes }) = {
         let app = app.clone();
         off_the_loop(move || open(&app, &request).map(|(_, needs)| (request, needs))).await?
     };
-    let mut session: Option<(Box<dyn Session>, Hold)> = None;
     let mut used = Used::default();
     let mut rate_limit = RateLimit::new();
     loop {
         let mut ticket = app.queue.enter(Class::Analysis, client, threads, cancel.clone())?;
         if !wait_in_line(&mut ticket, cancel, listener).await {
-            return Ok(StopReason::Stopped);
+            return Ok(Finished { reason: StopReason::Stopped, opinion: None, held: None });
         }
         let slot = Arc::new(Slot::default());
         let (watched, records) = match &request.trace {
@@ -183,13 +208,14 @@ async fn take_turns(
             send_reports(move || turn.run(), &slot, ticket, listener),
             send_records(records, listener, &mut rate_limit)
         );
-        match result? {
-            Ended::For(reason) => return Ok(reason),
-            Ended::ForOthers(left, now_used) => {
-                let hold = app.memory.hold(client, kept_mebibytes).filter(|_| kept_mebibytes > 0);
-                // Without what it has learned it begins from scratch, and has its whole budget again.
-                used = if hold.is_some() { now_used } else { now_used.forgotten() };
-                session = hold.map(|hold| (left, hold));
+        let (left, ended) = result?;
+        let hold = app.memory.hold(client, kept_mebibytes).filter(|_| kept_mebibytes > 0);
+        session = hold.map(|hold| (left, hold));
+        match ended {
+            Ended::For(reason, opinion) => return Ok(Finished { reason, opinion, held: session }),
+            // Without what it has learned it begins from scratch, and has its whole budget again.
+            Ended::ForOthers(now_used) => {
+                used = if session.is_some() { now_used } else { now_used.forgotten() };
             }
         }
     }
@@ -265,17 +291,20 @@ struct Turn {
 
 /// How a turn ended.
 enum Ended {
-    /// The analysis is over.
-    For(StopReason),
+    /// The analysis is over, and this is what it has found.
+    For(StopReason, Option<Opinion>),
     /// Others wait; it goes on later.
-    ForOthers(Box<dyn Session>, Used),
+    ForOthers(Used),
 }
 
 impl Turn {
-    fn run(self) -> ApiResult<Ended> {
+    fn run(self) -> ApiResult<(Box<dyn Session>, Ended)> {
         let Turn { app, request, session, used, room_asked, slot, cancel, watched } = self;
         let mut session = match session {
-            Some(session) => session,
+            Some(mut session) => {
+                request.setup.apply(&mut *session, app.config.limits.moves)?;
+                session
+            }
             None => open(&app, &request)?.0,
         };
         let mut limits = request.engine.limit.limits(request.lines)?;
@@ -296,7 +325,8 @@ impl Turn {
         let reason = report.stopped.unwrap_or(StopReason::Stopped);
         let makes_room = room_asked.load(Ordering::SeqCst);
         if reason != StopReason::Stopped || cancel.is_cancelled() || !makes_room {
-            return Ok(Ended::For(reason));
+            let opinion = Opinion::of_report(&report, &*session);
+            return Ok((session, Ended::For(reason, opinion)));
         }
         let used = Used {
             nodes: used.nodes + report.counters.nodes,
@@ -304,7 +334,7 @@ impl Turn {
             depth: used.depth.max(report.depth),
             time_in_all: used.time_in_all + report.time,
         };
-        Ok(Ended::ForOthers(session, used))
+        Ok((session, Ended::ForOthers(used)))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use outplay_engine::{Catalogue, DEFAULT_SEARCH, Dial, Example, Family, GameRow, Icon, Lesson};
+use outplay_engine::{Catalogue, DEFAULT_SEARCH, Dial, Example, Family, GameRow, Icon};
 use outplay_search::{Attribute, OptionKind, OptionRow, OptionValue, Word};
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,6 @@ pub struct GameInfo {
     columns: usize,
     rows: usize,
     examples: Vec<ExampleView>,
-    lessons: Vec<LessonView>,
 }
 
 /// How variants are asked for.
@@ -58,16 +57,6 @@ struct ExampleView {
     example: Example,
 }
 
-/// A position whose search is small enough to follow.
-#[derive(Serialize)]
-struct LessonView {
-    game: String,
-    /// How many cells its board has: the smallest are the easiest.
-    cells: usize,
-    #[serde(flatten)]
-    lesson: Lesson,
-}
-
 /// Every game of the catalogue.
 pub async fn games_list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<GameInfo>>> {
     off_the_loop(move || {
@@ -81,12 +70,6 @@ impl GameInfo {
     fn new(games: &Catalogue, row: &GameRow) -> ApiResult<GameInfo> {
         let session = games.open(row.name)?;
         let board = session.picture().board;
-        let lesson = |lesson: &Lesson| {
-            let rules = lesson.variant.map(|rules| format!(":{rules}")).unwrap_or_default();
-            let game = format!("{}{rules}", row.name);
-            let board = games.open(&game)?.picture().board;
-            Ok(LessonView { game, cells: board.columns * board.rows, lesson: *lesson })
-        };
         Ok(GameInfo {
             name: row.name,
             aliases: row.aliases,
@@ -106,7 +89,6 @@ impl GameInfo {
             columns: board.columns,
             rows: board.rows,
             examples: row.examples.iter().map(|&example| ExampleView { game: row.name, example }).collect(),
-            lessons: row.lessons.iter().map(lesson).collect::<ApiResult<_>>()?,
         })
     }
 }

@@ -98,6 +98,8 @@ pub struct Limits {
     pub slice: Duration,
     /// The rest between two moves of a game of engines, so that people can follow it.
     pub rest_between_engines: Duration,
+    /// Whether levels that play like people seem to think for a moment.
+    pub natural_pauses: bool,
 }
 
 impl Default for Limits {
@@ -123,6 +125,7 @@ impl Default for Limits {
             moves: 2000,
             slice: Duration::from_secs(10),
             rest_between_engines: Duration::from_millis(250),
+            natural_pauses: true,
         }
     }
 }

@@ -88,8 +88,10 @@ impl From<SessionError> for ApiError {
             SessionError::UnknownGame { .. } | SessionError::BadRules { .. } => {
                 ApiError::bad("unknown_game", message)
             }
+            SessionError::UnknownLesson { .. } => ApiError::not_found(message),
             SessionError::GameOver(_) => ApiError::conflict("game_over", message),
             SessionError::NoSuchGame { .. } => ApiError::bad("no_such_game", message),
+            SessionError::UnknownLevel { .. } => ApiError::bad("unknown_level", message),
             SessionError::NotExplainable { .. } => ApiError::bad("unknown_search", message),
             SessionError::TooLarge(_) | SessionError::TooManyRows(_) => ApiError::bad("too_large", message),
             SessionError::NoThread(_) => ApiError::too_many(message),

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use outplay_core::{Outcome, Player};
 use outplay_engine::{Contents, NamedGame, RecordedGame, RecordedMove, SaveNotes, Session};
+use outplay_lab::review::{Review, annotate, write_csv};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -216,6 +217,12 @@ pub struct ExportRequest {
     /// How the game ended, if its moves do not say it.
     #[serde(default)]
     result: Option<ResultWords>,
+    /// A review of the game, which adds evaluations, marks and better lines.
+    #[serde(default)]
+    review: Option<Review>,
+    /// The review as a table, in the place of the game.
+    #[serde(default)]
+    table: bool,
 }
 
 /// The file.
@@ -225,19 +232,36 @@ pub struct ExportAnswer {
     extension: &'static str,
 }
 
+impl ExportAnswer {
+    fn table(review: Option<&Review>) -> ApiResult<ExportAnswer> {
+        let review =
+            review.ok_or_else(|| ApiError::bad("bad_request", "a table shows a review: there is none"))?;
+        let text = write_csv(Vec::new(), review).map_err(|error| ApiError::internal(error.to_string()))?;
+        Ok(ExportAnswer { text: String::from_utf8_lossy(&text).into_owned(), extension: "csv" })
+    }
+}
+
 /// Writes a game in the format of its community.
 pub async fn export(
     State(app): State<Arc<App>>,
     Body(request): Body<ExportRequest>,
 ) -> ApiResult<Json<ExportAnswer>> {
     off_the_loop(move || {
-        let ExportRequest { setup, tree, comment, tags, comments, result } = request;
+        let ExportRequest { setup, tree, comment, tags, comments, result, review, table } = request;
+        if table {
+            return ExportAnswer::table(review.as_ref()).map(Json);
+        }
         let (_, mut session) = setup.open_as_played(&app.config.games, app.config.limits.moves)?;
         if let Some(tree) = tree {
             check_size(tree.iter().map(|told| told.after))?;
             let start = setup.start_text().map(str::to_string);
             let moves = tree.into_iter().map(RecordedMove::from).collect();
             session.set_recorded(&RecordedGame { start, comment, moves, ..RecordedGame::default() })?;
+        }
+        if let Some(review) = review {
+            let mut recorded = session.recorded();
+            annotate(&mut recorded, &review);
+            session.set_recorded(&recorded)?;
         }
         let mut numbered = Vec::new();
         for (number, comment) in comments {

@@ -1,6 +1,6 @@
 //! How strong an opponent is, as clients choose it.
 
-use outplay_engine::{Level, NamedGame};
+use outplay_engine::{Level, NamedGame, Rating, Scale};
 use serde::Serialize;
 use serde_json::json;
 
@@ -15,14 +15,31 @@ const USUAL_LEVEL: u32 = 3;
 pub struct LevelView {
     level: u32,
     name: &'static str,
+    /// How strong it is, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<RatingView>,
     #[serde(flatten)]
     engine: EngineSpec,
 }
 
+/// How strong a level is, and on which scale.
+#[derive(Clone, Serialize, Debug)]
+struct RatingView {
+    #[serde(flatten)]
+    rating: Rating,
+    scale: Scale,
+}
+
 /// All levels of a game, the weakest first.
 pub fn levels(game: &NamedGame) -> Vec<LevelView> {
-    let levels = (1..).zip(game.levels());
-    levels.map(|(level, of)| LevelView { level, name: of.name, engine: engine_of(of) }).collect()
+    let scale = game.strength().scale;
+    let view = |(level, of): (u32, &Level)| LevelView {
+        level,
+        name: of.name,
+        rating: of.rating.map(|rating| RatingView { rating, scale }),
+        engine: engine_of(of),
+    };
+    (1..).zip(game.levels()).map(view).collect()
 }
 
 /// The engine of a level, or of the usual one.

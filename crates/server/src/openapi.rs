@@ -64,6 +64,8 @@ fn paths(game: &Value) -> Value {
     ] {
         add(path, "post", tell(summary, schema, 200));
     }
+    add("/api/lessons", "get", ask("The lessons about searches, in the order of the course.", "array"));
+    add("/api/lessons", "post", tell("Measures what a lesson shows.", "Lesson", 200));
     add("/api/games", "get", ask("All games, the newest first.", "array"));
     add("/api/games", "post", tell("Begins a game.", "NewGame", 201));
     add("/api/games/{id}", "get", named(ask("A game.", "object")));
@@ -253,6 +255,8 @@ fn schemas(game: &Value) -> Value {
                 "type": ["object", "null"],
                 "properties": {"winner": {"enum": [0, 1, null]}, "margin": {"type": "integer"}},
             },
+            "review": {"type": ["object", "null"]},
+            "table": {"type": "boolean"},
         })),
         "TreeMove": {
             "type": "object",
@@ -307,6 +311,14 @@ fn schemas(game: &Value) -> Value {
             "simulations": {"type": "integer", "minimum": 1, "maximum": questions::MOST_SIMULATIONS},
             "options": {"type": "object"},
         })),
+        "Lesson": {
+            "type": "object",
+            "required": ["lesson"],
+            "properties": {
+                "lesson": {"type": "string"},
+                "settings": {"type": "object", "additionalProperties": {"type": "number"}},
+            },
+        },
         "Limit": {
             "type": "object",
             "properties": {
@@ -368,6 +380,14 @@ fn schemas(game: &Value) -> Value {
                     "least_visits": {"type": "integer", "minimum": 0},
                 },
             },
+        })),
+        "Review": with_setup(json!({
+            "type": {"const": "review"},
+            "id": {"type": "string", "maxLength": 64},
+            "search": {"type": "string"},
+            "options": {"type": "object"},
+            "limit": {"$ref": "#/components/schemas/Limit"},
+            "first": {"type": "integer", "minimum": 0},
         })),
         "NewGame": with_setup(json!({
             "human": {"enum": [0, 1, null]},

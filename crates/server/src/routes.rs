@@ -16,8 +16,8 @@ use crate::app::App;
 use crate::config::Limits;
 use crate::error::ApiError;
 use crate::{
-    assets, catalogue, exchange, explorer, guard, networks, openapi, play, programs, questions, runs, socket,
-    studies,
+    assets, catalogue, exchange, explorer, guard, lessons, networks, openapi, play, programs, questions,
+    runs, socket, studies,
 };
 
 /// An address with its methods.
@@ -82,6 +82,7 @@ pub fn routes(limits: &Limits) -> Vec<Route> {
         Route::new("/api/solve").post(questions::solve),
         Route::new("/api/explain").post(questions::explain),
         Route::new("/api/simulations").post(questions::simulations),
+        Route::new("/api/lessons").get(lessons::list).post(lessons::show),
         Route::new("/api/games").get(play::list).post(play::create),
         Route::new("/api/games/{id}").get(play::show).delete(play::delete),
         Route::new("/api/games/{id}/moves").post(play::play),

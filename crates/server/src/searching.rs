@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use outplay_engine::{Session, Wording};
+use outplay_lab::review::{DEEPER, DEEPER_PLIES};
 use outplay_search::{
     Attribute, Limits as SearchLimits, MEBIBYTE, OptionKind, OptionRow, OptionValue, Report,
 };
@@ -81,6 +82,16 @@ impl LimitSpec {
     pub fn is_open(&self) -> bool {
         self.infinite == Some(true)
             || (self.nodes.is_none() && self.seconds.is_none() && self.depth.is_none())
+    }
+
+    /// The same for a position that has to be searched longer.
+    pub fn deeper(&self) -> LimitSpec {
+        LimitSpec {
+            nodes: self.nodes.map(|nodes| nodes.saturating_mul(DEEPER.into())),
+            seconds: self.seconds.map(|seconds| seconds * f64::from(DEEPER)),
+            depth: self.depth.map(|depth| depth.saturating_add(DEEPER_PLIES)),
+            infinite: self.infinite,
+        }
     }
 
     /// The limits of a search. However they are set, the server ends it after its own time.

@@ -20,6 +20,7 @@ use crate::analysis::{AnalysisRequest, Listener, analyse};
 use crate::app::App;
 use crate::cancel::{Cancel, CancelOnDrop};
 use crate::error::{ApiError, ApiResult};
+use crate::review::{ReviewRequest, review};
 
 /// Messages that wait until the client takes them; whoever has more to say waits.
 const OUTBOX: usize = 64;
@@ -61,6 +62,11 @@ enum Request {
         id: String,
         #[serde(flatten)]
         analysis: Box<AnalysisRequest>,
+    },
+    Review {
+        id: String,
+        #[serde(flatten)]
+        review: Box<ReviewRequest>,
     },
     Stop {
         id: String,
@@ -192,7 +198,17 @@ impl Tab {
 
     async fn obey(&mut self, request: Request) -> ApiResult<()> {
         match request {
-            Request::Analyse { id, analysis } => self.analyse(id, *analysis),
+            Request::Analyse { id, analysis } => {
+                let is_traced = analysis.trace.is_some();
+                self.start(id, is_traced, |app, client, cancel, listener| {
+                    analyse(app, client, *analysis, cancel, listener)
+                })
+            }
+            Request::Review { id, review: request } => {
+                self.start(id, false, |app, client, cancel, listener| {
+                    review(app, client, *request, cancel, listener)
+                })
+            }
             Request::Stop { id } => {
                 // Stopping what has ended is no mistake: the two messages met on their way.
                 if let Some(started) = self.analyses.get(&id) {
@@ -210,7 +226,13 @@ impl Tab {
         }
     }
 
-    fn analyse(&mut self, id: String, analysis: AnalysisRequest) -> ApiResult<()> {
+    /// Starts an analysis, or a review, under the name that the client gives it.
+    fn start<Work: Future<Output = ()> + Send + 'static>(
+        &mut self,
+        id: String,
+        is_traced: bool,
+        work: impl FnOnce(Arc<App>, u64, Arc<Cancel>, Listener) -> Work,
+    ) -> ApiResult<()> {
         if id.len() > LONGEST_ID {
             return Err(ApiError::bad("bad_message", format!("an id has at most {LONGEST_ID} letters")));
         }
@@ -220,7 +242,6 @@ impl Tab {
         if self.analyses.len() >= most {
             return Err(ApiError::too_many(format!("{most} analyses are under way already: stop one first")));
         }
-        let is_traced = analysis.trace.is_some();
         if is_traced && self.analyses.values().filter(|started| started.is_traced).count() >= MOST_TRACED {
             return Err(ApiError::too_many(format!(
                 "{MOST_TRACED} analyses with a trace are under way already: stop one first"
@@ -233,7 +254,7 @@ impl Tab {
             records: self.records.clone(),
             is_replaced: is_replaced.clone(),
         };
-        let task = analyse(self.app.clone(), self.client, analysis, cancel.clone(), listener);
+        let task = work(self.app.clone(), self.client, cancel.clone(), listener);
         let task = tokio::spawn(task).abort_handle();
         self.analyses.insert(id, Started { cancel: CancelOnDrop(cancel), is_replaced, is_traced, task });
         Ok(())

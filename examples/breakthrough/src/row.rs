@@ -1,8 +1,8 @@
 //! The row of the catalogue: the one place where the game is named.
 
 use outplay_engine::{
-    Encoders, Evaluations, Example, GameRow, GameSession, Icon, Level, PieceKind, ScoreStyle, Standing,
-    Strength, Style, Variants,
+    Encoders, Evaluations, Example, GameRow, GameSession, Icon, Level, PieceKind, Scale, ScoreStyle,
+    Standing, Strength, Style, Variants,
 };
 use outplay_search::Bundle;
 
@@ -24,8 +24,15 @@ pub const ROW: GameRow = GameRow {
         passes: false,
         endgame_cells: None,
     },
-    strength: |_| Strength { levels: &LEVELS, steepness: STEEPNESS },
-    examples: &[Example { name: "Breakthrough: from the start", start: None, moves: &[], search: "pvs" }],
+    strength: |_| Strength { levels: &LEVELS, scale: Scale::Points, steepness: STEEPNESS },
+    examples: &[Example {
+        name: "Breakthrough: from the start",
+        aim: "Alpha-beta with a tiny evaluation, in a race for the last row.",
+        featured: false,
+        start: None,
+        moves: &[],
+        search: "pvs",
+    }],
     lessons: &[],
     open: |variant| {
         Variants::none(variant)?;
@@ -43,8 +50,18 @@ pub const ROW: GameRow = GameRow {
 const STEEPNESS: f64 = 0.01;
 
 const LEVELS: [Level; 4] = [
-    Level { name: "newcomer", search: "mcts", settings: &[("temperature", "1")], nodes: 20 },
-    Level { name: "casual player", search: "mcts", settings: &[("temperature", "0.3")], nodes: 400 },
-    Level { name: "club player", search: "pvs", settings: &[], nodes: 2_000 },
-    Level { name: "full strength", search: "pvs", settings: &[], nodes: 1_000_000 },
+    level("newcomer", 300, &[("noise", "1.2"), ("blunders", "15")], 1_000),
+    level("casual player", 1_000, &[("noise", "0.4"), ("blunders", "5")], 1_000),
+    level("club player", 2_000, &[], 0),
+    level("full strength", 1_000_000, &[], 0),
 ];
+
+/// A level whose strength nobody has measured.
+const fn level(
+    name: &'static str,
+    nodes: u64,
+    settings: &'static [(&'static str, &'static str)],
+    pause_ms: u64,
+) -> Level {
+    Level { name, search: "pvs", settings, nodes, rating: None, pause_ms }
+}

@@ -2,6 +2,8 @@ import type { Position, Report } from "../api/types";
 import { firstPlayersChance } from "../lib/chance";
 import { cellText } from "../lib/format";
 import { shownScore } from "../lib/view";
+import { values } from "./review";
+import { ply } from "./store";
 
 /** The evaluation bar: how likely each side is to win, with the value in the view that all values take. */
 export function Bar({
@@ -17,7 +19,8 @@ export function Bar({
   const { outcome, family } = position;
   const style = position.style.scores;
   const over = outcome && (outcome.winner === null ? 0.5 : 1 - outcome.winner);
-  const first = over ?? (best ? firstPlayersChance(best, position.to_move, position.steepness) : 0.5);
+  const analysed = best && firstPlayersChance(best, position.to_move, position.steepness);
+  const first = over ?? analysed ?? values.value[ply.value]?.chance ?? 0.5;
   const percent = Math.round(100 * first);
   const text = best && !outcome ? short(cellText(shownScore(best.score, position.to_move), style)) : "";
   const label = `${position.players[0]} ${percent} percent`;

@@ -111,7 +111,7 @@ export function ShareAnalysis({ flipped, onClose }: { flipped: boolean; onClose:
   return (
     <ShareWindow
       link={location.href}
-      lacks={lacking(extra, study.value.tags)}
+      lacks={lacking(extra)}
       position={here}
       line={{ game, start, moves: wholeLine.value.map(({ move }) => move) }}
       flipped={flipped}
@@ -123,16 +123,15 @@ export function ShareAnalysis({ flipped, onClose }: { flipped: boolean; onClose:
 }
 
 /** What a link to a line does not tell, in words. */
-function lacking(
-  { variations, comments, marks }: ReturnType<typeof besides>,
-  tags: Record<string, string> = {},
-): string[] {
+function lacking({ variations, comments, marks }: ReturnType<typeof besides>): string[] {
+  const { tags = {}, review } = study.value;
   return [
     variations > 0 && words.variations(variations),
     comments > 0 && words.comments(comments),
     marks > 0 && words.marks(marks),
     Object.keys(tags).length > 0 && words.PLAYERS,
-  ].filter((text) => text !== false);
+    review && words.THE_REVIEW,
+  ].filter((text) => typeof text === "string");
 }
 
 /** A link to a new game that goes on from the position on the board. */

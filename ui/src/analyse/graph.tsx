@@ -1,9 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import type { ReviewValue } from "../api/types";
 import { colour } from "../lib/colours";
+import { signed } from "../lib/format";
 import { stored } from "../lib/stored";
-import { chances, judged, wdls } from "./review";
+import { chances, found, turns, values, wdls } from "./review";
 import { goToPly, ply, position, wholeLine } from "./store";
 
 const HEIGHT = 150;
@@ -12,12 +14,17 @@ const stacked = stored("graph-stacked", false);
 /** The first player's chance over the game, or wins, draws and losses stacked; a click goes to that move. */
 export function Graph() {
   const box = useRef<HTMLDivElement>(null);
-  const known = chances.value.filter((value) => value !== undefined).length;
+  const known = inUnits()
+    ? values.value.filter(Boolean).length
+    : chances.value.filter((value) => value !== undefined).length;
   const withWdl = wdls.value.some((wdl) => wdl !== null);
   const asArea = stacked.value && withWdl;
   const shown = known >= 2;
   const data = asArea ? areaData() : valueData();
   const at = ply.value;
+  const words = inUnits()
+    ? `Value for the first player after each move, in ${found.value!.unit}`
+    : "Winning chance of the first player after each move";
   // Drawn anew when what it shows has changed.
   useEffect(() => {
     const element = box.current;
@@ -41,7 +48,7 @@ export function Graph() {
   if (!shown) return null;
   return (
     <section class="card-box graph" aria-label="Graph of the game">
-      <div ref={box} role="img" aria-label="Winning chance of the first player after each move" />
+      <div ref={box} role="img" aria-label={words} />
       {asArea && (
         <p class="row wdl-legend">
           {(["Wins", "draws", "losses"] as const).map((name) => (
@@ -73,9 +80,27 @@ function plies(): number[] {
 }
 
 function valueData(): uPlot.AlignedData {
-  const marked = new Set(judged.value.filter((move) => move.fault).map((move) => move.ply));
-  const values = chances.value.map((value) => (value === undefined ? null : 100 * value));
-  return [plies(), values, values.map((value, index) => (marked.has(index) ? value : null))];
+  const marked = new Set(turns.value.filter((turn) => turn.mark).map((turn) => turn.to));
+  const heights = inUnits()
+    ? values.value.map(unitsOf)
+    : chances.value.map((value) => (value === undefined ? null : 100 * value));
+  return [plies(), heights, heights.map((value, index) => (marked.has(index) ? value : null))];
+}
+
+/** Whether the review counts in units of the score: then so does the graph. */
+const inUnits = () => found.value !== null && found.value.unit !== "";
+
+function unitsOf(value: ReviewValue | null): number | null {
+  if (!value) return null;
+  if ("margin" in value.score) return value.score.margin;
+  return "centi" in value.score ? value.score.centi / 100 : null;
+}
+
+/** What the axis shows: percents, or as many units for either player. */
+function range(): { least: number; most: number; text: (tick: number) => string } {
+  if (!inUnits()) return { least: 0, most: 100, text: (tick) => `${tick}%` };
+  const most = Math.max(10, ...values.value.map((value) => Math.ceil(Math.abs(unitsOf(value) ?? 0))));
+  return { least: -most, most, text: (tick) => signed(tick, 0) };
 }
 
 /** Wins below, draws on them, losses on top: the sums are what is drawn. */
@@ -86,7 +111,11 @@ function areaData(): uPlot.AlignedData {
   return [plies(), sum(3), sum(2), sum(1)];
 }
 
-function shared(): Omit<uPlot.Options, "series" | "width" | "height"> {
+function shared({
+  least,
+  most,
+  text,
+}: ReturnType<typeof range>): Omit<uPlot.Options, "series" | "width" | "height"> {
   const axis = {
     stroke: colour("--faint"),
     grid: { stroke: colour("--line"), width: 1 },
@@ -95,15 +124,15 @@ function shared(): Omit<uPlot.Options, "series" | "width" | "height"> {
   return {
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { x: { time: false }, y: { range: [0, 100] } },
+    scales: { x: { time: false }, y: { range: [least, most] } },
     axes: [
       { ...axis, size: 26, font: "11px sans-serif", incrs: [1, 2, 5, 10, 20, 50, 100] },
       {
         ...axis,
         size: 38,
         font: "11px sans-serif",
-        splits: [0, 50, 100],
-        values: (_, ticks) => ticks.map((t) => `${t}%`),
+        splits: [least, (least + most) / 2, most],
+        values: (_, ticks) => ticks.map(text),
       },
     ],
     hooks: {
@@ -126,7 +155,7 @@ function shared(): Omit<uPlot.Options, "series" | "width" | "height"> {
 function valueOptions(): Omit<uPlot.Options, "width" | "height"> {
   const warn = colour("--warn");
   return {
-    ...shared(),
+    ...shared(range()),
     series: [
       {},
       {
@@ -144,7 +173,7 @@ function valueOptions(): Omit<uPlot.Options, "width" | "height"> {
 function areaOptions(): Omit<uPlot.Options, "width" | "height"> {
   const area = (fill: string) => ({ stroke: fill, fill, width: 1, spanGaps: true, points: { show: false } });
   return {
-    ...shared(),
+    ...shared({ least: 0, most: 100, text: (tick) => `${tick}%` }),
     series: [{}, area(colour("--losses")), area(colour("--draws")), area(colour("--wins"))],
   };
 }

@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import type { Limit, Line, Player, Position, Report, ReportLine } from "../api/types";
+import type { Limit, Line, Player, Position, Report } from "../api/types";
 import { firstPlayersChance, firstPlayersWdl } from "../lib/chance";
 
 /** What an engine said about a position, and for how much work. */
@@ -65,37 +65,6 @@ export function chanceAfter(line: Line): number | undefined {
   if (position.outcome) return position.outcome.winner === null ? 0.5 : 1 - position.outcome.winner;
   const [best] = recall(position)?.report.lines ?? [];
   return best && firstPlayersChance(best, position.to_move, position.steepness);
-}
-
-/** Whether the search of the position after a line of moves came to its end, or the game did. One that was broken off knows less than others. */
-export function isJudged(line: Line): boolean {
-  const position = texts.get(lineKey(line));
-  return position !== undefined && (position.outcome !== null || (recall(position)?.spent ?? null) !== null);
-}
-
-/** Whether the same player moves again after a line of moves. */
-export function isMidTurn(line: Line, player: Player | undefined): boolean {
-  const position = texts.get(lineKey(line));
-  return position !== undefined && !position.outcome && position.to_move === player;
-}
-
-/** The engine's best moves after a line of moves, for people. */
-export function bestAfter(line: Line): string[] {
-  const position = texts.get(lineKey(line));
-  return (position && recall(position)?.report.lines[0]?.moves) ?? [];
-}
-
-/** How much of the mover's chance some moves give away by the engine's own lines, if one of them begins so. */
-export function lossBy(line: Line, moves: string[]): number | undefined {
-  const position = texts.get(lineKey(line));
-  const lines = (position && recall(position)?.report.lines) ?? [];
-  const [best] = lines;
-  // Two stones of a turn are the same in either order.
-  const wanted = [...moves].sort().join(" ");
-  const played = lines.find((one) => one.moves_plain?.slice(0, moves.length).sort().join(" ") === wanted);
-  if (!position || !best || !played) return undefined;
-  const own = (one: ReportLine) => firstPlayersChance(one, position.to_move, position.steepness);
-  return position.to_move === 0 ? own(best) - own(played) : own(played) - own(best);
 }
 
 export function wdlAfter(line: Line): [number, number, number] | null {

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { Fault } from "../api/types";
 import { markText, SIGNS } from "../lib/marks";
 import { drawnIn, factsIn, withDrawn, withWords, wordsOf } from "../lib/notes";
-import { FAULT_SIGN, type Fault } from "../lib/review";
+import { FAULT_SIGN } from "../lib/review";
 import { node, ROOT, type Run, runFrom } from "../lib/tree";
 import { faults } from "./review";
 import { comment, goTo, markHere, position, promoteHere, removeHere, study } from "./store";
@@ -116,7 +117,7 @@ function RunView({ run, main }: { run: Run; main?: boolean }) {
     <span class={main ? "run main" : "run"}>
       {run.moves.map((one) => {
         const { node: move, sides } = one;
-        const fault = faults.value.get(move.id)?.fault;
+        const fault = faults.value.get(move.id)?.mark;
         const number = numberText(one, begins);
         begins = sides.length > 0 || wordsOf(move.comment).trim() !== "";
         return (

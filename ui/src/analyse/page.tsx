@@ -26,6 +26,7 @@ import { TreeView } from "./moves";
 import { NetworkPanel, networkOverlay, runNetwork } from "./network";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { replyOverlay, runReply, toggle as toggleReply } from "./reply";
+import { isSeeking } from "./retry";
 import { jump } from "./review";
 import { ReviewPanel } from "./review-panel";
 import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
@@ -104,17 +105,20 @@ function AnalyseView({ position: here }: { position: Position }) {
     marks: drawnIn(node(study.value.tree, study.value.at).comment),
     keep: (marks: Drawn[]) => comment((before) => withDrawn(before, marks)),
   };
-  const overlay: Overlay = seen
-    ? {}
-    : {
-        ...(networkOverlay(here) ?? (solved ? solvedOverlay(here, solved) : reportOverlay(here, known))),
-        ...solutionOverlay(here, solutionFor(here)),
-      };
+  // Nothing is to give a better move away while somebody looks for it.
+  const seeking = isSeeking.value;
+  const overlay: Overlay =
+    seen || seeking
+      ? {}
+      : {
+          ...(networkOverlay(here) ?? (solved ? solvedOverlay(here, solved) : reportOverlay(here, known))),
+          ...solutionOverlay(here, solutionFor(here)),
+        };
   if (!seen && showThreats.value && here.threats) {
     overlay.windows = here.threats.windows;
     overlay.blocks = here.threats.blocks;
   }
-  if (!seen) overlay.threats = replyOverlay();
+  if (!seen && !seeking) overlay.threats = replyOverlay();
   if (overlay.sequence) overlay.values = [];
   useKeys({
     ArrowLeft: () => goToPly(ply.value - 1),
@@ -202,13 +206,21 @@ function AnalyseView({ position: here }: { position: Position }) {
       </div>
       <aside class="panel">
         <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
-        <EnginePanel position={here} />
-        <ComparePanel position={here} />
+        {!seeking && (
+          <>
+            <EnginePanel position={here} />
+            <ComparePanel position={here} />
+          </>
+        )}
         <TreeView />
-        <ExplorerPanel position={here} />
-        <ThreatPanel position={here} />
-        <SolverPanel position={here} />
-        <NetworkPanel position={here} />
+        {!seeking && (
+          <>
+            <ExplorerPanel position={here} />
+            <ThreatPanel position={here} />
+            <SolverPanel position={here} />
+            <NetworkPanel position={here} />
+          </>
+        )}
         <ReviewPanel />
         <StudyPanel />
       </aside>

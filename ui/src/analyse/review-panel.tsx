@@ -1,22 +1,29 @@
-import { stored } from "../lib/stored";
-import { cancelReview, fault, judged, jump, progress, review } from "./review";
-import { position, wholeLine } from "./store";
+import type { Player, ReviewedTurn } from "../api/types";
+import { FAULT_SIGN, FAULTS } from "../lib/review";
+import { ROOT } from "../lib/tree";
+import { beginRetry, retry } from "./retry";
+import { RetryPanel } from "./retry-panel";
+import { cancelReview, effort, fault, found, jump, progress, review, turns } from "./review";
+import { insert, lineTo, position, wholeLine } from "./store";
 
-const effort = stored("review-seconds", 0.5);
+const PLAYERS: [Player, Player] = [0, 1];
+const PHASES: Record<string, string> = {
+  opening: "Opening",
+  middlegame: "Middle game",
+  endgame: "Endgame",
+};
 
-/** Judges the whole game and counts what each player gave away. */
+/** Judges the whole game, and says how accurate each player was and what would have been better. */
 export function ReviewPanel() {
   const here = position.value;
   if (!here || wholeLine.value.length === 0) return null;
   const done = progress.value;
-  const count = (player: number, kind: string) =>
-    judged.value.filter((turn) => turn.player === player && turn.fault === kind).length;
-  const known = judged.value.length > 0;
+  const known = turns.value.length > 0;
   return (
     <section class="card-box review" aria-label="Review of the game">
       <div class="row">
         {done === null ? (
-          <button type="button" onClick={() => void review({ seconds: effort.value })}>
+          <button type="button" disabled={retry.value !== null} onClick={review}>
             Review the game
           </button>
         ) : (
@@ -41,50 +48,119 @@ export function ReviewPanel() {
         </label>
         {done !== null && <progress value={done} max={1} aria-label="Review" />}
       </div>
-      {known && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Gave away</th>
-              <th scope="col">{here.players[0]}</th>
-              <th scope="col">{here.players[1]}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {(
-              [
-                ["inaccuracy", "10 points or more ?!"],
-                ["mistake", "20 points or more ?"],
-                ["blunder", "30 points or more ??"],
-              ] as const
-            ).map(([kind, words]) => (
-              <tr key={kind}>
-                <th scope="row" class={kind}>
-                  {words}
-                </th>
-                <td>{count(0, kind)}</td>
-                <td>{count(1, kind)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {fault.value && (
-        <p class="fault-words">
-          {fault.value.points} of 100 points given away
-          {fault.value.better && `; better was ${fault.value.better}`}.
-        </p>
-      )}
-      {known && (
-        <div class="row small-buttons">
-          <button type="button" onClick={() => jump(-1)}>
-            Previous mistake
-          </button>
-          <button type="button" onClick={() => jump(1)}>
-            Next mistake
-          </button>
-        </div>
-      )}
+      {known && <Summary players={here.players} />}
+      {retry.value ? <RetryPanel players={here.players} /> : known && <Steps players={here.players} />}
     </section>
+  );
+}
+
+/** How accurate the players were, in the game and in its parts, and their faults. */
+function Summary({ players }: { players: [string, string] }) {
+  const { sides } = found.value!;
+  const percent = (value: number | null | undefined) => (value == null ? "" : `${Math.round(value)} %`);
+  const phases = [...new Set(sides.flatMap((side) => side.phases.map(({ phase }) => phase)))];
+  return (
+    <table>
+      <thead>
+        <tr>
+          <td />
+          {players.map((name) => (
+            <th scope="col" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr class="accuracy">
+          <th scope="row">Accuracy</th>
+          {PLAYERS.map((player) => (
+            <td key={player}>{percent(sides[player].accuracy)}</td>
+          ))}
+        </tr>
+        {phases.length > 1 &&
+          phases.map((phase) => (
+            <tr key={phase} class="phase">
+              <th scope="row">{PHASES[phase] ?? phase}</th>
+              {PLAYERS.map((player) => (
+                <td key={player}>
+                  {percent(sides[player].phases.find((one) => one.phase === phase)?.accuracy)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        {FAULTS.map(([kind, name], place) => (
+          <tr key={kind}>
+            <th scope="row" class={kind}>
+              {name} <span aria-hidden="true">{FAULT_SIGN[kind]}</span>
+            </th>
+            {PLAYERS.map((player) => (
+              <td key={player}>{sides[player].marks[place]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Steps({ players }: { players: [string, string] }) {
+  const marked = turns.value.filter((turn) => turn.mark);
+  if (marked.length === 0) return null;
+  return (
+    <>
+      {fault.value && <FaultWords turn={fault.value} />}
+      <div class="row small-buttons">
+        <button type="button" onClick={() => jump(-1)}>
+          Previous mistake
+        </button>
+        <button type="button" onClick={() => jump(1)}>
+          Next mistake
+        </button>
+        {progress.value === null &&
+          PLAYERS.filter((player) => marked.some((turn) => turn.player === player)).map((player) => (
+            <button
+              type="button"
+              key={player}
+              title={`Find better moves than ${players[player]} did`}
+              onClick={() => beginRetry(player)}
+            >
+              Retry as {players[player]}
+            </button>
+          ))}
+      </div>
+    </>
+  );
+}
+
+/** What a turn gave away, what would have been better, and how it is answered; a click puts a line into the tree. */
+export function FaultWords({ turn }: { turn: ReviewedTurn }) {
+  const path = wholeLine.value;
+  const lines = [
+    ["Better", turn.best, turn.from],
+    ["Answer", turn.reply, turn.to],
+  ] as const;
+  return (
+    <div class="fault-words">
+      <p>
+        <strong class={turn.mark ?? ""}>{turn.words}</strong> {turn.advice}
+      </p>
+      {lines.map(
+        ([name, { text, plain }, from]) =>
+          text.length > 0 && (
+            <p key={name} class="fault-line">
+              <span class="faint">{name}:</span>{" "}
+              <button
+                type="button"
+                class="quiet"
+                title="Put this line into the move tree"
+                onClick={() => void insert(lineTo(path[from - 1]?.id ?? ROOT), plain)}
+              >
+                {text.join(" ")}
+              </button>
+            </p>
+          ),
+      )}
+    </div>
   );
 }

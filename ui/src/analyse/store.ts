@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
 import { connected } from "../api/socket";
-import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
+import type { Exported, GameResult, Imported, LegalMove, Line, Position, Review } from "../api/types";
 import { several } from "../lib/format";
 import { firstGame } from "../lib/games";
 import { headersOf } from "../lib/headers";
@@ -37,6 +37,8 @@ export interface Study {
   /** What a file says of the game besides its moves. */
   tags?: Record<string, string>;
   result?: GameResult | null;
+  /** What was found in its moves. */
+  review?: Review | null;
   /** Under which name and title the server keeps it. */
   saved?: { id: string; title: string };
 }
@@ -228,8 +230,8 @@ export async function takeHeaders(id: string): Promise<void> {
 
 /** The open study as a file wants it, with all variations or with the line that is looked at alone. */
 export function exported(whole: boolean): Exported {
-  const { game, start, tree, tags = {}, result = null } = study.value;
-  return { game, start, tags, result, ...listOf(whole ? tree : onlyLine(tree, study.value.at)) };
+  const { game, start, tree, tags = {}, result = null, review } = study.value;
+  return { game, start, tags, result, review, ...listOf(whole ? tree : onlyLine(tree, study.value.at)) };
 }
 
 /** Goes to a line that the open study holds already, so that a link to it need not throw variations away; false if it does not. */

@@ -1,4 +1,5 @@
 import type { Explored, ExplorerSources, GameFile } from "./explored";
+import type { Demonstration, Lesson } from "./lessons";
 import type { NewProgram, ProgramInfo, ProgramList, TriedProgram } from "./programs";
 import type {
   Composed,
@@ -124,6 +125,9 @@ export const api = {
   solve: (line: Line, nodes: number) => post<Solution>("/api/solve", { ...line, nodes }),
   explain: (line: Line, search: string, depth: number, most_nodes: number) =>
     post<Explanation>("/api/explain", { ...line, search, depth, most_nodes }),
+  lessons: () => once<Lesson[]>("/api/lessons"),
+  demonstrate: (lesson: string, settings: Record<string, number>) =>
+    post<Demonstration>("/api/lessons", { lesson, settings }),
   simulations: (line: Line, search: string, simulations: number, seed: number) =>
     post<Simulations>("/api/simulations", { ...line, search, simulations, options: { seed } }),
 

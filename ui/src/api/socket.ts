@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { TraceRecord } from "../watch/records";
-import type { Game, Limit, Line, Report } from "./types";
+import type { Game, Limit, Line, Report, Review } from "./types";
 
 export interface AnalyseRequest extends Line {
   /** A program in the place of a search. */
@@ -15,12 +15,22 @@ export interface AnalyseRequest extends Line {
   trace?: { plies: number; most_nodes: number; least_visits: number };
 }
 
+export interface ReviewRequest extends Line {
+  search: string;
+  options: Record<string, unknown>;
+  limit: Limit;
+  /** The first move that is judged. */
+  first?: number;
+}
+
 export interface AnalysisListener {
   queued?(place: number): void;
   /** The search begins anew, because the socket was closed meanwhile. */
   again?(): void;
   trace?(record: TraceRecord): void;
   report?(report: Report): void;
+  /** How much of a review is done, and what it has found. */
+  review?(review: Review, share: number): void;
   done?(reason: string): void;
   error?(message: string): void;
 }
@@ -30,6 +40,8 @@ interface FromServer {
   id?: string;
   place?: number;
   report?: Report;
+  review?: Review;
+  share?: number;
   record?: TraceRecord;
   reason?: string;
   message?: string;
@@ -39,7 +51,8 @@ interface FromServer {
 /** Whether the socket is open; the page says so when it is not. */
 export const connected = signal(true);
 
-const analyses = new Map<string, { request: AnalyseRequest; listener: AnalysisListener }>();
+/** What the server works on for this tab: what it was asked, and who listens. */
+const analyses = new Map<string, { message: object; listener: AnalysisListener }>();
 const watched = new Map<string, Set<(game: Game) => void>>();
 let socket: WebSocket | null = null;
 let waitMs = 250;
@@ -59,9 +72,9 @@ function open(): void {
     connected.value = true;
     waitMs = 250;
     // The server stopped everything when the old socket closed, so it is asked again.
-    for (const [id, { request, listener }] of analyses) {
+    for (const { message, listener } of analyses.values()) {
       listener.again?.();
-      send({ type: "analyse", id, ...request });
+      send(message);
     }
     for (const game of watched.keys()) send({ type: "watch", game });
   };
@@ -90,6 +103,7 @@ function receive(message: FromServer): void {
   if (message.type === "queued") listener.queued?.(message.place ?? 0);
   if (message.type === "trace" && message.record) listener.trace?.(message.record);
   if (message.type === "report" && message.report) listener.report?.(message.report);
+  if (message.type === "review" && message.review) listener.review?.(message.review, message.share ?? 0);
   if (message.type === "done" || message.type === "error") {
     analyses.delete(message.id!);
     if (message.type === "done") listener.done?.(message.reason ?? "");
@@ -107,10 +121,20 @@ export function analyse(
   request: AnalyseRequest,
   listener: AnalysisListener,
 ): (hearLastWords?: boolean) => void {
+  return start("analyse", request, listener);
+}
+
+/** Starts a review and returns what stops it. */
+export function reviewGame(request: ReviewRequest, listener: AnalysisListener): () => void {
+  return start("review", request, listener);
+}
+
+function start(type: string, request: object, listener: AnalysisListener): (hearLastWords?: boolean) => void {
   counter += 1;
   const id = `a${counter}`;
-  analyses.set(id, { request, listener });
-  send({ type: "analyse", id, ...request });
+  const message = { type, id, ...request };
+  analyses.set(id, { message, listener });
+  send(message);
   return (hearLastWords = false) => {
     if (!analyses.has(id)) return;
     if (!hearLastWords) analyses.delete(id);

@@ -24,7 +24,6 @@ export interface GameInfo {
   columns: number;
   rows: number;
   examples: Example[];
-  lessons: Lesson[];
 }
 
 export interface Variants {
@@ -51,23 +50,14 @@ export interface Dial {
 /** A position in which there is something to see, and the search that shows it. */
 export interface Example {
   name: string;
+  /** What there is to see, in a sentence. */
+  aim: string;
+  /** Whether somebody who is new should see it first. */
+  featured: boolean;
   game: string;
   start: string | null;
   moves: string[];
   search: string;
-}
-
-/** A position whose search is small enough to follow. */
-export interface Lesson {
-  name: string;
-  game: string;
-  start: string | null;
-  moves: string[];
-  cells: number;
-  /** How deep a tree search is to go. */
-  depth: number | null;
-  /** How many simulations find the move. */
-  simulations: number | null;
 }
 
 /** What is the same in all positions of a game. */
@@ -204,9 +194,17 @@ export interface Limit {
   infinite?: boolean;
 }
 
+/** How strong a level is: in Elo, or in points over the weakest level of its game. */
+export interface Rating {
+  value: number;
+  error: number;
+  scale: "elo" | "points";
+}
+
 export interface Level {
   level: number;
   name: string;
+  rating?: Rating;
   search: string;
   options?: Record<string, unknown>;
   limit?: Limit;
@@ -443,6 +441,65 @@ export interface Exported {
   comment: string;
   tree: Omit<ToldMove, "text" | "player">[];
   result: GameResult | null;
+  review?: Review | null;
+  /** The review as a table, in the place of the game. */
+  table?: boolean;
+}
+
+/** How a turn that gave something away is called. */
+export type Fault = "inaccuracy" | "mistake" | "blunder";
+
+/** A reviewed game, or as much of it as has been reviewed. */
+export interface Review {
+  /** What losses are counted in, where they are no chances. */
+  unit: string;
+  moves: string[];
+  /** What the position after so many moves is worth, where it is known. */
+  values: (ReviewValue | null)[];
+  turns: ReviewedTurn[];
+  sides: [ReviewedSide, ReviewedSide];
+}
+
+/** What a position is worth, as the first player sees it. */
+export interface ReviewValue {
+  score: Score;
+  chance: number;
+  wdl?: [number, number, number];
+  eval: string;
+}
+
+export interface ReviewedTurn {
+  /** How many moves were played before the turn, and how many up to its end. */
+  from: number;
+  to: number;
+  player: Player;
+  /** As lists of moves have it: `12.` or `12…`. */
+  number: string;
+  played: string[];
+  phase: string | null;
+  forced: boolean;
+  loss: number;
+  units: number | null;
+  mark: Fault | null;
+  /** What was given away, and what would have been best. */
+  words: string | null;
+  advice: string | null;
+  best: MoveLine;
+  reply: MoveLine;
+}
+
+/** Moves that follow each other, as people write them and as programs exchange them. */
+export interface MoveLine {
+  text: string[];
+  plain: string[];
+}
+
+export interface ReviewedSide {
+  /** The mean accuracy, in hundredths. */
+  accuracy: number | null;
+  phases: { phase: string; accuracy: number; turns: number }[];
+  /** How many inaccuracies, mistakes and blunders. */
+  marks: [number, number, number];
 }
 
 export interface Solution {

@@ -1,8 +1,7 @@
-import type { LegalMove, Player, Position } from "../api/types";
+import type { Fault, LegalMove, Player, Position } from "../api/types";
 import type { Shape, Spot } from "../lib/cells";
 import type { Drawn } from "../lib/drawn";
 import type { Premove } from "../lib/premove";
-import type { Fault } from "../lib/review";
 
 /** What a move gives away: nothing, for the best one; nothing that matters; or a fault. */
 export type Loss = "best" | "fine" | Fault;

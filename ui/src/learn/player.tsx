@@ -78,11 +78,13 @@ interface StepperProps {
   kind: string;
   /** The step in words. */
   words: string;
+  /** Whether a move can be played on the board before the first step. */
+  movable?: boolean;
   onUndo?: () => void;
 }
 
 /** The step in words, and how to go to others. */
-export function Stepper({ player, kind, words, onUndo }: StepperProps) {
+export function Stepper({ player, kind, words, movable = false, onUndo }: StepperProps) {
   const { count, length, playing, go } = player;
   useEffect(() => announce(words), [words]);
   return (
@@ -91,7 +93,7 @@ export function Stepper({ player, kind, words, onUndo }: StepperProps) {
         <p data-step={kind}>{words}</p>
         <small class="faint">
           Step {count} of {length}
-          {count === 1 && " · play a move on the board to search another position"}
+          {count === 1 && movable && " · play a move on the board to search another position"}
         </small>
       </div>
       <input

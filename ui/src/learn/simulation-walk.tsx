@@ -44,7 +44,13 @@ export function SimulationWalk({ recorded, root, line, onMove, onUndo }: WalkPro
     <div class="walk simulated">
       <aside class="panel">
         <WalkBoard root={root} line={line} moves={scene.moves} onMove={count === 1 ? onMove : undefined} />
-        <Stepper player={player} kind={step.kind} words={simulationWords(recorded, step)} onUndo={onUndo} />
+        <Stepper
+          player={player}
+          kind={step.kind}
+          words={simulationWords(recorded, step)}
+          movable
+          onUndo={onUndo}
+        />
         <StepTable recorded={recorded} step={step} />
         <small class="faint">
           {scene.seen.size - 1} of {tree.nodes.length - 1} moves are in the tree.{" "}

@@ -5,9 +5,11 @@ import { layout } from "./layout";
 import { movesTo, type TreeNode } from "./tree";
 
 const STEP_X = 74;
-const STEP_Y = 118;
-const TOP = 40;
+const STEP_Y = 132;
+const TOP = 56;
 const BOX = 52;
+/** The room for words above and below a node. Edges go from one such room to the next, so that none crosses a word. */
+const WORDS = 22;
 /** Boards of at most this size are drawn in the nodes. */
 const SMALL = 4;
 
@@ -52,83 +54,105 @@ export function SearchTree(props: TreeViewProps) {
   const view = useInView(plan, current, answer, TOP);
   const onPath = new Set(path);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that scrolls must be reachable by keys.
-    <div class="search-tree" ref={view.box} tabIndex={0} role="region" aria-label="Search tree">
-      {view.apart && answer !== undefined && (
-        <div class="tree-hint">
-          <button type="button" onClick={view.turn}>
-            {view.away ? "Show the root" : `Show the best move, ${nodes[answer]!.played}`}
-          </button>
-        </div>
-      )}
-      <svg
-        width={plan.width}
-        height={plan.height + TOP}
-        viewBox={`0 ${-TOP} ${plan.width} ${plan.height + TOP}`}
+    <div class="tree-box">
+      <div class="tree-zoom">
+        <button type="button" aria-label="Zoom out" onClick={view.further}>
+          −
+        </button>
+        <button type="button" aria-label="Fit the tree" onClick={view.fit}>
+          Fit
+        </button>
+        <button type="button" aria-label="Zoom in" onClick={view.closer}>
+          +
+        </button>
+      </div>
+      <div
+        class="search-tree"
+        ref={view.box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that scrolls must be reachable by keys.
+        tabIndex={0}
+        role="region"
+        aria-label="Search tree"
+        {...view.drag}
       >
-        {nodes.map((node, id) => {
-          const parent = parents[id];
-          if (!seen.has(id) || parent === null || parent === undefined) return null;
-          const from = plan.nodes[parent]!;
-          const to = plan.nodes[id]!;
-          const isBest = best?.get(parent) === id;
-          const kind = onPath.has(id) ? "edge here" : isBest ? "edge best" : "edge";
-          const middle = (from.y + to.y + BOX) / 2;
-          return (
-            <g key={id}>
-              <path
-                class={kind}
-                d={`M${from.x} ${from.y + BOX / 2}C${from.x} ${middle} ${to.x} ${middle - 20} ${to.x} ${to.y - BOX / 2}`}
-              />
-              <text class="edge-name" x={to.x} y={to.y - BOX / 2 - 5}>
-                {node.played}
-              </text>
-            </g>
-          );
-        })}
-        {[...(cut ?? [])].map((id) => (
-          <g key={id} class="stubs" data-cutoff={id}>
-            {(plan.stubs.get(id) ?? []).map((stub, index) => {
-              const from = plan.nodes[id]!;
-              const name = nodes[id]!.pruned![index];
-              return (
-                <g key={name}>
-                  <path d={`M${from.x} ${from.y + BOX / 2}L${stub.x} ${stub.y}`} />
-                  <path class="snip" d={`M${stub.x - 6} ${stub.y - 6}l12 12m0 -12l-12 12`} />
-                  <text x={stub.x} y={stub.y + 20}>
-                    {name}
-                  </text>
-                </g>
-              );
-            })}
-          </g>
-        ))}
-        {nodes.map((_, id) => {
-          if (!seen.has(id)) return null;
-          const at = plan.nodes[id]!;
-          const below = caption(id);
-          const state = id === current ? "current" : onPath.has(id) ? "open" : below?.done ? "done" : "";
-          return (
-            // Keys walk through the steps; a click is a short cut.
-            // biome-ignore lint/a11y/noStaticElementInteractions: see above.
-            <g
-              key={id}
-              class={`tree-node ${state}`}
-              data-node={id}
-              transform={`translate(${at.x} ${at.y})`}
-              onClick={() => onPick(id)}
-            >
-              <rect x={-BOX / 2} y={-BOX / 2} width={BOX} height={BOX} rx={8} />
-              <Inside nodes={nodes} parents={parents} id={id} root={root} words={inside(id)} />
-              {below && (
-                <text class={below.done ? "node-value" : "node-window"} y={BOX / 2 + 15}>
-                  {below.text}
+        {view.apart && answer !== undefined && (
+          <div class="tree-hint">
+            <button type="button" onClick={view.turn}>
+              {view.away ? "Show the root" : `Show the best move, ${nodes[answer]!.played}`}
+            </button>
+          </div>
+        )}
+        <svg
+          width={plan.width * view.scale}
+          height={(plan.height + TOP) * view.scale}
+          viewBox={`0 ${-TOP} ${plan.width} ${plan.height + TOP}`}
+        >
+          {nodes.map((node, id) => {
+            const parent = parents[id];
+            if (!seen.has(id) || parent === null || parent === undefined) return null;
+            const from = plan.nodes[parent]!;
+            const to = plan.nodes[id]!;
+            const isBest = best?.get(parent) === id;
+            const kind = onPath.has(id) ? "edge here" : isBest ? "edge best" : "edge";
+            const begin = from.y + BOX / 2 + WORDS;
+            const end = to.y - BOX / 2 - WORDS;
+            const middle = (begin + end) / 2;
+            return (
+              <g key={id}>
+                <path
+                  class={kind}
+                  d={`M${from.x} ${begin}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${end}`}
+                />
+                <text class="edge-name" x={to.x} y={to.y - BOX / 2 - 6}>
+                  {node.played}
                 </text>
-              )}
+              </g>
+            );
+          })}
+          {[...(cut ?? [])].map((id) => (
+            <g key={id} class="stubs" data-cutoff={id}>
+              {(plan.stubs.get(id) ?? []).map((stub, index) => {
+                const from = plan.nodes[id]!;
+                const name = nodes[id]!.pruned![index];
+                return (
+                  <g key={name}>
+                    <path class="edge" d={`M${from.x} ${from.y + BOX / 2 + WORDS}L${stub.x} ${stub.y}`} />
+                    <path class="snip" d={`M${stub.x - 6} ${stub.y - 6}l12 12m0 -12l-12 12`} />
+                    <text x={stub.x} y={stub.y + 20}>
+                      {name}
+                    </text>
+                  </g>
+                );
+              })}
             </g>
-          );
-        })}
-      </svg>
+          ))}
+          {nodes.map((_, id) => {
+            if (!seen.has(id)) return null;
+            const at = plan.nodes[id]!;
+            const below = caption(id);
+            const state = id === current ? "current" : onPath.has(id) ? "open" : below?.done ? "done" : "";
+            return (
+              // Keys walk through the steps; a click is a short cut.
+              // biome-ignore lint/a11y/noStaticElementInteractions: see above.
+              <g
+                key={id}
+                class={`tree-node ${state}`}
+                data-node={id}
+                transform={`translate(${at.x} ${at.y})`}
+                onClick={() => onPick(id)}
+              >
+                <rect x={-BOX / 2} y={-BOX / 2} width={BOX} height={BOX} rx={8} />
+                <Inside nodes={nodes} parents={parents} id={id} root={root} words={inside(id)} />
+                {below && (
+                  <text class={below.done ? "node-value" : "node-window"} y={BOX / 2 + 15}>
+                    {below.text}
+                  </text>
+                )}
+              </g>
+            );
+          })}
+        </svg>
+      </div>
     </div>
   );
 }

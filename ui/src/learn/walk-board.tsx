@@ -13,6 +13,12 @@ export interface WalkProps<Recorded> {
   onUndo?: () => void;
 }
 
+/** The position where a line ends; null until the server has answered. */
+export function usePosition({ game, start, moves }: Line): Position | null {
+  const line = { game, start, moves };
+  return useAnswer(JSON.stringify(line), () => api.position(line));
+}
+
 interface WalkBoardProps {
   root: Position;
   line: Line;
@@ -24,8 +30,8 @@ interface WalkBoardProps {
 
 /** The board as it is at a step. */
 export function WalkBoard({ root, line, moves, onMove }: WalkBoardProps) {
-  const all = [...line.moves, ...moves];
-  const here = useAnswer(JSON.stringify([line, all]), () => api.position({ ...line, moves: all })) ?? root;
+  const { game, start } = line;
+  const here = usePosition({ game, start, moves: [...line.moves, ...moves] }) ?? root;
   return (
     <Board position={here} onMove={onMove && ((move) => onMove(move.move))} label="Position at this step" />
   );

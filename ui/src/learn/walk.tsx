@@ -40,6 +40,7 @@ export function Walk({ recorded: explanation, root, line, onMove, onUndo }: Walk
           player={player}
           kind={step.kind}
           words={stepWords(explanation, step, parents[step.node] ?? null, root.style.scores)}
+          movable
           onUndo={onUndo}
         />
         <OpenNodes

@@ -55,6 +55,11 @@ export function several(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
 
+/** A whole number to its last digit, in groups of three. */
+export function exact(value: number): string {
+  return value.toLocaleString("en");
+}
+
 /** A large number as 950, 12.3k, 4.56M, 7.8G. */
 export function count(value: number): string {
   if (value < 1000) return String(Math.round(value));

@@ -1,16 +1,12 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import type { GameInfo, Lesson } from "../api/types";
-import { firstGame, knownName, lessons, loadGames } from "./games";
-
-const lesson = (name: string, cells: number, simulations: number | null = null) =>
-  ({ name, cells, simulations }) as Lesson;
+import type { GameInfo } from "../api/types";
+import { firstGame, knownName, loadGames } from "./games";
 
 const GAMES = [
-  { name: "large", aliases: [], lessons: [lesson("large", 64)] },
+  { name: "large", aliases: [] },
   {
     name: "small",
     aliases: ["not-so-large"],
-    lessons: [lesson("simulated", 9, 20), lesson("small", 9)],
   },
 ] as unknown as GameInfo[];
 
@@ -29,7 +25,6 @@ it("knows games by their other names, however they are written, and leaves rules
   expect(knownName("nobody:3")).toBe("nobody:3");
 });
 
-it("begins with the first game, and with the lessons that are the easiest", () => {
+it("begins with the first game", () => {
   expect(firstGame()).toBe("large");
-  expect(lessons().map(({ name }) => name)).toEqual(["small", "large", "simulated"]);
 });

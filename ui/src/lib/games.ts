@@ -1,5 +1,5 @@
 import { api } from "../api/client";
-import type { Example, GameInfo, Lesson } from "../api/types";
+import type { Example, GameInfo } from "../api/types";
 
 /** The games there are, best known first: known before anything is drawn. */
 let games: GameInfo[] = [];
@@ -29,12 +29,6 @@ export function knownName(name: string): string {
 /** Positions whose searches are worth watching. */
 export function examples(): Example[] {
   return games.flatMap((game) => game.examples);
-}
-
-/** Positions whose searches are small enough to follow: those for tree searches first, the smallest boards before the others. */
-export function lessons(): Lesson[] {
-  const order = ({ simulations, cells }: Lesson) => (simulations === null ? 0 : 1_000_000) + cells;
-  return games.flatMap((game) => game.lessons).sort((a, b) => order(a) - order(b));
 }
 
 /** What people call a game. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Position } from "../api/types";
+import type { Fault, Position, Review, ReviewedTurn } from "../api/types";
 import { cellAt, movesTo, type Shape, spotOf } from "./cells";
 import { chance, firstPlayersChance, firstPlayersScore } from "./chance";
 import { moveCursor } from "./cursor";
 import { cellText, clockText, count, scoreText, scoreWords, signed } from "./format";
-import { fault, judge, nextFault } from "./review";
+import { isSameTurn, nextFault, sharedMoves } from "./review";
 import { hashOf, parseRoute } from "./route";
 import { completed } from "./stored";
 import { addLine, addMove, emptyTree, lineThrough, pathTo, promote, ROOT, remove, runFrom } from "./tree";
@@ -120,39 +120,20 @@ describe("winning chance", () => {
 });
 
 describe("review", () => {
-  it("marks drops of ten, twenty and thirty points", () => {
-    expect([0.09, 0.1, 0.2, 0.3].map(fault)).toEqual([null, "inaccuracy", "mistake", "blunder"]);
+  const turn = (from: number, to: number, mark: Fault | null) => ({ from, to, mark }) as ReviewedTurn;
+  it("steps from fault to fault", () => {
+    const turns = [turn(0, 1, null), turn(1, 3, "mistake"), turn(3, 5, null), turn(5, 6, "blunder")];
+    expect([0, 1, 3, 6].map((ply) => nextFault(turns, ply, 1)?.to)).toEqual([3, 3, 6, undefined]);
+    expect([6, 4, 3].map((ply) => nextFault(turns, ply, -1)?.to)).toEqual([3, 3, undefined]);
   });
-  it("looks at each move from the side of who made it", () => {
-    const judged = judge([0, 1, 0], [0.5, 0.5, 0.75, undefined]);
-    expect(judged.map((move) => [move.ply, move.fault])).toEqual([
-      [1, null],
-      [2, "mistake"],
-    ]);
-    expect(nextFault(judged, 0, 1)).toBe(2);
-    expect(nextFault(judged, 2, 1)).toBeNull();
-    expect(nextFault(judged, 3, -1)).toBe(2);
+  it("speaks of a line as far as that is what was reviewed", () => {
+    const review = { moves: ["e4", "e5", "Nf3"] } as Review;
+    const lines = [["e4", "e5", "Nf3", "Nc6"], ["e4", "c5", "Nf3"], ["e4"], []];
+    expect(lines.map((line) => sharedMoves(review, line))).toEqual([3, 1, 1, 0]);
   });
-  it("judges turns as a whole, and only whole ones", () => {
-    const found = (complete: boolean) =>
-      judge([0, 1, 1, 0, 0], [0.5, 0.5, 0.9, 0.5, 0.2, 0.1], { complete }).map((turn) => [
-        turn.from,
-        turn.ply,
-        turn.fault,
-      ]);
-    expect(found(true)).toEqual([
-      [0, 1, null],
-      [1, 3, null],
-      [3, 5, "blunder"],
-    ]);
-    expect(found(false)).toEqual([
-      [0, 1, null],
-      [1, 3, null],
-    ]);
-  });
-  it("believes one search of both moves more than two searches", () => {
-    const own = (from: number) => (from === 0 ? 0.05 : undefined);
-    expect(judge([0, 1], [0.9, 0.5, 0.9], { own }).map((turn) => turn.fault)).toEqual([null, "blunder"]);
+  it("takes two stones in either order for one turn", () => {
+    expect(isSameTurn(["a1", "b2"], ["b2", "a1"])).toBe(true);
+    expect([isSameTurn(["a1"], ["a1", "b2"]), isSameTurn(["a1"], ["a2"])]).toEqual([false, false]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { ProgramInfo } from "../api/programs";
-import type { EngineSetup, Level, Limit, NetworkInfo, SearchInfo } from "../api/types";
+import type { EngineSetup, Level, Limit, NetworkInfo, Rating, SearchInfo } from "../api/types";
 import { chosenProgram, isProgramChoice, programChoice } from "../engines/choice";
 import { isOffered, ProgramsWindow } from "../engines/dialog";
 import { playing, usePrograms } from "../engines/store";
@@ -95,6 +95,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           {levels.map((one) => (
             <option key={one.level} value={one.level}>
               {one.level}. {capital(one.name)}
+              {one.rating && ` · ${ratingText(one.rating)}`}
             </option>
           ))}
           <option value={CUSTOM}>Custom…</option>
@@ -156,7 +157,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
       )}
       <small id={about}>
         {levels.length > 0 &&
-          (program ? program.command : chosen ? engineText(chosen, search) : search?.summary)}
+          (program ? program.command : chosen ? levelText(chosen, search) : search?.summary)}
       </small>
       {isAdding && (
         <ProgramsWindow
@@ -231,7 +232,21 @@ function unitOf(search: SearchInfo | undefined): string {
   return search?.counts_playouts ? "playouts" : "nodes";
 }
 
-/** What a level is made of, as `mcts, 40 playouts`. */
+/** How strong a level is, as `1500 Elo` or `+350`. */
+function ratingText({ value, scale }: Rating): string {
+  return scale === "elo" ? `${value} Elo` : `+${value}`;
+}
+
+/** How sure its rating is, and what it is made of. */
+function levelText(level: Level, info?: SearchInfo): string {
+  const { rating } = level;
+  const engine = engineText(level, info);
+  if (!rating) return engine;
+  const scale = rating.scale === "elo" ? "Elo" : "points over the weakest level";
+  return `${rating.value} ± ${rating.error} ${scale}. ${engine}`;
+}
+
+/** What a search is made of, as `mcts, 40 playouts`. */
 function engineText({ search, limit = {} }: { search: string; limit?: Limit }, info?: SearchInfo): string {
   const parts = [search];
   if (limit.nodes) parts.push(`${limit.nodes.toLocaleString()} ${unitOf(info)}`);

@@ -6,6 +6,7 @@ import { axisLook, CURVES } from "../lib/plots";
 import { useTheme } from "../lib/use";
 import { type Axis, aligned, type Chart, type Curve, placeText } from "./curves";
 import * as words from "./words";
+import "../styles/curves.css";
 
 const HEIGHT = 190;
 /** The first curve of a run is a plain line. */

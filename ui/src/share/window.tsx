@@ -35,6 +35,10 @@ export function ShareWindow(props: ShareProps) {
   }, [whole]);
   const last = position.moves.at(-1);
   const name = line.game.split(":")[0]!;
+  const saveReview = async () => {
+    const { text, extension } = await api.exportText({ ...props.file(false), table: true });
+    saveFile(`${name}.${extension}`, text);
+  };
   const board = () => pictureOf(document.querySelector<SVGSVGElement>(".board:not(.still) > svg")!);
   return (
     <Dialog title={words.SHARE} onClose={onClose} wide>
@@ -64,6 +68,7 @@ export function ShareWindow(props: ShareProps) {
             <span>{words.WHOLE}</span>
           </label>
         )}
+        {props.file(false).review && <Maker name={words.REVIEW} make={saveReview} />}
       </div>
       <div class="field">
         <span>{words.PICTURES}</span>

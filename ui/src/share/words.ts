@@ -7,6 +7,8 @@ export const LINK = "Link";
 export const START = "Start position";
 export const positionAfter = (move: string) => `Position after ${move}`;
 export const GAME = "Game";
+export const REVIEW = "Save the review as a table";
+export const THE_REVIEW = "the review";
 export const COPY = "Copy";
 export const copy = (what: string) => `Copy: ${what}`;
 export const COPIED = "Copied.";

@@ -13,7 +13,19 @@ import { ViewSwitch } from "../widgets/view-switch";
 import { linesOf, readTrace, traceText } from "./file";
 import { add, emptyRecording, savedRecords } from "./recording";
 import { change, limitOf, settings, type WatchSettings } from "./settings";
-import { line, lineAt, openRecording, recording, root, running, search, setLine, start, stop } from "./store";
+import {
+  isOpen,
+  line,
+  openExample,
+  openRecording,
+  recording,
+  root,
+  running,
+  search,
+  setLine,
+  start,
+  stop,
+} from "./store";
 
 const BUDGETS: BudgetChoice<WatchSettings["budget"]>[] = [
   ["seconds", "seconds", 3],
@@ -45,7 +57,7 @@ export function Controls() {
   const info = shown.find((one) => one.name === search.value) ?? shown[0];
   const base = game.split(":")[0]!;
   const known = examples();
-  const example = known.findIndex((one) => JSON.stringify(lineAt(one)) === JSON.stringify(line.value));
+  const example = known.findIndex(isOpen);
   const { budget, amount, plies, mostNodes, leastVisits, options } = settings.value;
   const values = info ? takenBy(info, options[info.name] ?? {}) : {};
   const begin = () => {
@@ -69,11 +81,7 @@ export function Controls() {
           <span>Position</span>
           <select
             value={example}
-            onChange={(event) => {
-              const next = known[Number(event.currentTarget.value)]!;
-              setLine(lineAt(next));
-              search.value = next.search;
-            }}
+            onChange={(event) => openExample(known[Number(event.currentTarget.value)]!)}
           >
             {example < 0 && <option value={-1}>Your own</option>}
             <ChoiceList of={known.map(({ name }, index) => [String(index), name])} />

@@ -1,12 +1,12 @@
 import type { Score } from "../api/types";
 import { boundText, valueText } from "../learn/words";
 import { count, scoreText } from "../lib/format";
+import { TableBox } from "../widgets/table-box";
 import { unit } from "./icicle-view";
 import { endingWords, KINDS } from "./kinds";
 import type { GrownNode, SearchedNode, Visit } from "./records";
 import { frame, hovered, scores, select, selected, tree, visitSteps, visits, zoom, zoomed } from "./store";
 import { Swatch } from "./swatch";
-import { TableBox } from "./table-box";
 import type { ShownNode } from "./tree";
 import { percent, timeText, worthPlayer, worthText } from "./words";
 

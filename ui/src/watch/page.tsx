@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
+import { examples } from "../lib/games";
 import { hashOf, lineOf, replaceHash, route } from "../lib/route";
+import { Featured } from "../widgets/featured";
 import { notifyError } from "../widgets/live";
 import { Breadcrumb, NodeBoard } from "./board";
 import { VisitsChart } from "./chart";
@@ -11,7 +13,19 @@ import { Legend } from "./legend";
 import { RootMoves } from "./root-moves";
 import { Scrubber } from "./scrubber";
 import { Status } from "./status";
-import { abandon, line, root, scale, search, setLine, tree, zoom, zoomed } from "./store";
+import {
+  abandon,
+  isOpen,
+  line,
+  openExample,
+  root,
+  scale,
+  search,
+  setLine,
+  tree,
+  zoom,
+  zoomed,
+} from "./store";
 import { TechniquePanel } from "./technique-panel";
 import "../styles/watch.css";
 
@@ -56,6 +70,17 @@ export function WatchPage() {
       }}
     >
       <h1 class="unseen">Watch a search</h1>
+      <Featured
+        words="Watch a search go through its tree while it runs: where the work goes, what is cut, and when it changes its mind."
+        cards={examples()
+          .filter((one) => one.featured)
+          .map((one) => ({
+            name: one.name,
+            words: one.aim,
+            chosen: isOpen(one),
+            open: () => openExample(one),
+          }))}
+      />
       <Controls />
       <div class="watch-view">
         <div class="watch-main">

@@ -1,8 +1,8 @@
 import { chartColour } from "../lib/colours";
 import { count } from "../lib/format";
+import { TableBox } from "../widgets/table-box";
 import { CHARTED, chartedMoves } from "./chart";
 import { frame, hovered, scores, select, tree } from "./store";
-import { TableBox } from "./table-box";
 import { percent, worthText } from "./words";
 
 /** The root's moves of a Monte Carlo search with all that decides between them. */

@@ -10,7 +10,7 @@ import { add, emptyRecording, type Recording } from "./recording";
 import { find, iterationTree, movesOf, type ShownTree, snapshotTree, visitOrder } from "./tree";
 
 /** Where an example begins. */
-export function lineAt(example: Example | undefined): Line {
+function lineAt(example: Example | undefined): Line {
   return { game: example?.game ?? firstGame(), start: example?.start ?? null, moves: example?.moves ?? [] };
 }
 
@@ -164,6 +164,16 @@ export function setLine(next: Line): void {
     clear();
     line.value = next;
   });
+}
+
+/** Whether an example is what the page would search. */
+export const isOpen = (example: Example): boolean =>
+  JSON.stringify(lineAt(example)) === JSON.stringify(line.value) && example.search === search.value;
+
+/** Opens an example: its position and its search. */
+export function openExample(example: Example): void {
+  setLine(lineAt(example));
+  search.value = example.search;
 }
 
 /** Shows a recording that was saved; one that does not name its game is taken for the one on the page. */

@@ -9,19 +9,26 @@ use crate::Failure;
 
 const USUAL_SIMULATIONS: u64 = 20;
 
-pub(super) fn run(args: &Args, session: &mut dyn Session, out: &mut dyn Write) -> Result<(), Failure> {
-    session.set_option("search", &args.search).map_err(Failure::usage)?;
+pub(super) fn run(
+    session: &mut dyn Session,
+    search: &str,
+    simulations: Option<u64>,
+    args: &Args,
+    head: &str,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    session.set_option("search", search).map_err(Failure::usage)?;
     for (name, value) in &args.settings {
         session.set_option(name, value).map_err(Failure::usage)?;
     }
-    let simulations = args.simulations.unwrap_or(USUAL_SIMULATIONS);
+    let simulations = simulations.unwrap_or(USUAL_SIMULATIONS);
     let recording = session.explain_simulations(simulations, args.most_nodes).map_err(usage_if_unknown)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&recording)?)?;
         return Ok(());
     }
     super::print(args, out, |out| {
-        writeln!(out, "{}\n", session.board().trim_end())?;
+        writeln!(out, "{head}{}\n", session.board().trim_end())?;
         if let Some(exploration) = recording.exploration {
             writeln!(
                 out,

@@ -1,4 +1,4 @@
-//! A game that is left by Ctrl-C is not lost.
+//! A game that is left by Ctrl-C or Ctrl-D is not lost.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::data;
 use crate::files::replace;
 
-/// The game as it stands, for whoever presses Ctrl-C, if no file has it.
+/// The game as it stands, for whoever leaves, if no file has it.
 #[derive(Clone)]
 pub struct Rescue {
     game: String,
@@ -30,8 +30,14 @@ impl Rescue {
         *self.text.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Ends the program; a game that no file has goes to one, whose name is told.
+    /// Ends the program, with the game saved.
     pub fn leave(&self) -> ! {
+        self.save();
+        std::process::exit(130)
+    }
+
+    /// A game that no file has goes to one, whose name is told.
+    pub fn save(&self) {
         let text = self.text.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let (Some(text), Some(path)) = (text, self.place()) {
             let folder = path.parent().expect("a folder was joined to it");
@@ -46,7 +52,6 @@ impl Rescue {
                 Err(error) => eprintln!("\nThe game is lost, {} cannot be written: {error}", path.display()),
             }
         }
-        std::process::exit(130)
     }
 
     /// A file of its own in the data folder.

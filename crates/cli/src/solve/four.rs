@@ -13,7 +13,7 @@ use outplay_core::{Known, Notation, Problem};
 use outplay_engine::NamedGame;
 
 use super::Args;
-use super::rows::{MoveRow, Row, Task, Value, answer, milliseconds, tasks};
+use super::rows::{Likely, MoveRow, Row, Task, Value, answer, milliseconds, tasks};
 use crate::Failure;
 use crate::experiment::{interrupted, interruption, progress_bar};
 
@@ -35,7 +35,8 @@ pub fn run(args: &Args, rules: Rules, out: &mut dyn Write) -> Result<(), Failure
     let mut oracle = oracle(args, rules);
     answer(args, &tasks, out, |Task { id, position }, around| {
         let mut watch = |Progress { nodes, bounds }: Progress| {
-            around.tell(id, bounds.least(), bounds.most(), nodes);
+            let (at_least, at_most) = (bounds.least(), bounds.most());
+            around.tell(id, Likely { at_least, at_most, confidence: 100 }, nodes);
             if around.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut limits = Limits { nodes: args.nodes, watch: Some(&mut watch) };
@@ -109,7 +110,7 @@ fn solve(
     }
     let ms = milliseconds(begun);
     let position = position.position_text();
-    Ok(Row { id: id.to_string(), position, value: value(bounds), moves, line: None, nodes, ms })
+    Ok(Row { id: id.to_string(), position, value: value(bounds), likely: None, moves, line: None, nodes, ms })
 }
 
 fn value(bounds: Bounds) -> Value {

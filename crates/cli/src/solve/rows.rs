@@ -1,13 +1,16 @@
 //! What exact solvers have in common: the positions they are asked about, and what is printed of each.
 
-use std::io::Write;
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
-use outplay_core::{Game, Records};
+use outplay_core::{Game, Notation, Records};
 use serde::Serialize;
 
 use super::Args;
@@ -27,6 +30,9 @@ pub struct Row {
     pub position: String,
     #[serde(flatten)]
     pub value: Value,
+    /// What a search that left things out thinks of the position, where no more is certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likely: Option<Likely>,
     /// What each move is worth to the player who makes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveRow>>,
@@ -61,6 +67,15 @@ pub struct Value {
     plies: Option<u32>,
 }
 
+/// Bounds that are not certain.
+#[derive(Clone, Copy, Serialize)]
+pub struct Likely {
+    pub at_least: i32,
+    pub at_most: i32,
+    /// How often a cut on the way to them is right, in percent.
+    pub confidence: u8,
+}
+
 /// Who hears of a search while it goes on, and who may end it.
 pub struct Around {
     bar: ProgressBar,
@@ -69,8 +84,10 @@ pub struct Around {
 
 impl Around {
     /// Says how far a search has come.
-    pub fn tell(&self, id: &str, least: i32, most: i32, nodes: u64) {
-        self.bar.set_message(format!("{id}: from {least} to {most}, {} nodes", report::short(nodes)));
+    pub fn tell(&self, id: &str, Likely { at_least, at_most, confidence }: Likely, nodes: u64) {
+        let sure = if confidence < 100 { format!(" ({confidence} %)") } else { String::new() };
+        self.bar
+            .set_message(format!("{id}: from {at_least} to {at_most}{sure}, {} nodes", report::short(nodes)));
     }
 
     /// Whether somebody has pressed Ctrl-C.
@@ -117,7 +134,7 @@ pub fn tasks<G: Game + Records>(
 }
 
 /// Solves one position after the other and prints what was found; Ctrl-C prints what is known by then.
-pub fn answer<G>(
+pub fn answer<G: Notation>(
     args: &Args,
     tasks: &[Task<G>],
     out: &mut dyn Write,
@@ -126,9 +143,17 @@ pub fn answer<G>(
     let bar = progress_bar(tasks.len(), "positions");
     let around = Around { bar, interruption: interruption() };
     let mut totals = Totals::default();
+    let mut kept = args.resume.as_ref().map(|path| Kept::open(path, args.moves)).transpose()?;
     for task in tasks {
+        if kept.as_ref().is_some_and(|kept| kept.has(&task.position.position_text())) {
+            around.bar.inc(1);
+            continue;
+        }
         let row = solve(task, &around)?;
         totals.add(&row);
+        if let Some(kept) = &mut kept {
+            kept.add(&row)?;
+        }
         around.bar.inc(1);
         around.bar.suspend(|| match args.json {
             true => Ok(writeln!(out, "{}", serde_json::to_string(&row)?)?),
@@ -148,6 +173,44 @@ pub fn answer<G>(
     }
 }
 
+/// A file of answers, to which a list that was interrupted comes back.
+struct Kept {
+    file: File,
+    positions: HashSet<String>,
+}
+
+impl Kept {
+    /// Reads what is there already: what is settled, with its moves if these are asked for, need not be solved again.
+    fn open(path: &Path, with_moves: bool) -> Result<Kept, Failure> {
+        let about = || format!("cannot keep answers in {}", path.display());
+        let open = || -> anyhow::Result<Kept> {
+            let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            let mut text = String::new();
+            file.read_to_string(&mut text)?;
+            // A last line without an end was cut off, and is solved again.
+            if !text.is_empty() && !text.ends_with('\n') {
+                writeln!(file)?;
+            }
+            let whole = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+            let settled = whole.filter(|row| {
+                row["result"].as_str().is_some_and(|result| result != "unknown")
+                    && (!with_moves || row["moves"].is_array())
+            });
+            let positions = settled.filter_map(|row| Some(row["position"].as_str()?.to_string())).collect();
+            Ok(Kept { file, positions })
+        };
+        open().with_context(about).map_err(Failure::Failed)
+    }
+
+    fn has(&self, position: &str) -> bool {
+        self.positions.contains(position)
+    }
+
+    fn add(&mut self, row: &Row) -> Result<(), Failure> {
+        Ok(writeln!(self.file, "{}", serde_json::to_string(row)?)?)
+    }
+}
+
 /// The time that has gone by, to the microsecond.
 pub fn milliseconds(begun: Instant) -> f64 {
     (begun.elapsed().as_secs_f64() * 1e6).round() / 1e3
@@ -163,6 +226,11 @@ impl Value {
             _ => "unknown",
         };
         Value { result, exact: score.is_some(), at_least, at_most, score, plies }
+    }
+
+    /// Whether it is certain who wins.
+    pub fn is_settled(&self) -> bool {
+        self.result != "unknown"
     }
 
     fn score_text(&self) -> String {
@@ -186,6 +254,9 @@ impl Row {
     fn text(&self) -> String {
         let Row { id, value, nodes, ms, .. } = self;
         let mut text = format!("{id:<10} {} {:>8} nodes {ms:>9.1} ms", value.text(), report::short(*nodes));
+        if let Some(Likely { at_least, at_most, confidence }) = &self.likely {
+            text += &format!("  likely {at_least:+} to {at_most:+} ({confidence} %)");
+        }
         if let Some(line) = &self.line {
             text += &format!("  {}", line.join(" "));
         }

@@ -8,6 +8,7 @@ mod learn_commands;
 mod matches;
 mod net;
 mod protocols;
+mod review;
 mod serve;
 mod signatures;
 mod solve;
@@ -67,6 +68,27 @@ fn games_go_by_other_names_too_and_near_misses_are_guessed() {
     assert!(code == 2 && said.contains("no game \"chesss\": did you mean chess?"), "{said}");
     let (code, said) = error(&["match", "otelo", "--a", "pvs", "--b", "uct"]);
     assert!(code == 2 && said.contains("did you mean othello?"), "{said}");
+    for (command, meant) in [
+        (&["play", "chess", "--level", "club plaier"][..], "club player"),
+        (&["match", "chess", "--a", "level=newcommer", "--b", "uct"], "newcomer"),
+        (&["explain", "tictactoe", "--search", "alphabet"], "alphabeta"),
+        (&["ablate", "chess", "--search", "pvs", "--only", "null_mov"], "null_move"),
+    ] {
+        let (code, said) = error(command);
+        assert!(code == 2 && said.contains(&format!("did you mean {meant}?")), "{said}");
+    }
+}
+
+#[test]
+fn levels_are_listed_with_what_is_known_of_their_strength() {
+    let listed = text(&["games", "chess"], "");
+    assert!(listed.contains("level  1: newcomer") && listed.contains("in Elo"), "{listed}");
+    assert!(listed.lines().any(|line| line.contains(" ± ")), "{listed}");
+    assert!(!text(&["games"], "").contains("newcomer"), "the list of games stays short");
+    let levels = json(&["games", "othello", "--json"])[0][0]["levels"].clone();
+    assert!(levels[0]["name"] == "newcomer" && levels[0]["scale"] == "points", "{levels}");
+    let said = text(&["play", "tictactoe", "--level", "beginner"], "quit\n");
+    assert!(said.contains("Your opponent: beginner"), "{said}");
 }
 
 #[test]
@@ -199,8 +221,42 @@ fn explain_shows_simulations_with_choices_random_games_and_results() {
 }
 
 #[test]
+fn explain_lists_lessons_and_shows_each_kind() {
+    let list = text(&["explain", "--list"], "");
+    for words in
+        ["Trees\n", "Networks and self-play\n", "  null-move ", "Late-move reductions", "  self-play "]
+    {
+        assert!(list.contains(words), "{words:?} is missing in\n{list}");
+    }
+    let listed = &json(&["explain", "--list", "--json"])[0];
+    assert!(listed.as_array().expect("a list").len() >= 20);
+    let kinds: [(&str, &[&str]); 8] = [
+        ("minimax", &["Minimax (tictactoe)\n", "Try: ", "0 cutoffs"]),
+        ("uct", &["Simulation 50\n", "tried most often"]),
+        ("growth", &["b^(3d/4)", "--set depth=1..12"]),
+        ("zobrist", &["Nf3", "Both orders lead to the same key."]),
+        ("horizon", &["depth", "Bxa2", "Bd5"]),
+        ("puct", &["Before the first simulation", "After simulation 100", "T = 0.5"]),
+        ("noise", &["draw 4", "with noise"]),
+        ("self-play", &["samples with mirror images", "policy to be learned"]),
+    ];
+    for (name, words) in kinds {
+        let told = text(&["explain", "--lesson", name], "");
+        for word in words {
+            assert!(told.contains(word), "{word:?} is missing in\n{told}");
+        }
+    }
+    let growth =
+        &json(&["explain", "--lesson", "growth", "--set", "branching=3", "--set", "depth=4", "--json"])[0];
+    assert_eq!(growth["depths"][3]["fewest"], 17);
+}
+
+#[test]
 fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
-    let cases: [(&[&str], i32, &[&str]); 19] = [
+    let cases: [(&[&str], i32, &[&str]); 22] = [
+        (&["explain", "--lesson", "nul-move"], 2, &["nul-move", "did you mean null-move?"]),
+        (&["explain", "--lesson", "growth", "--set", "depth=99"], 2, &["a whole number from 1 to 12"]),
+        (&["explain", "chess", "--list"], 2, &["--list"]),
         (&["perft", "go", "3"], 2, &["\"go\"", "expected one of chess"]),
         (&["perft", "chess", "x"], 2, &["'x'"]),
         (&["perft", "chess", "3", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, &["king"]),
@@ -208,7 +264,7 @@ fn errors_say_what_was_wrong_and_where_and_exit_with_2_or_1() {
         (&["analyze", "chess", "--mate", "0"], 2, &["--mate"]),
         (&["analyze", "othello", "--search", "uct", "--mate", "1"], 2, &["uct", "nodes or time"]),
         (&["play", "othello", "--infinite"], 2, &["--infinite"]),
-        (&["play", "tictactoe", "--level", "9"], 2, &["no level 9", "1 newcomer", "4 perfect player"]),
+        (&["play", "tictactoe", "--level", "9"], 2, &["no level \"9\"", "1 newcomer", "4 perfect player"]),
         (&["play", "chess", "--level", "2", "--infinite"], 2, &["--level", "--infinite"]),
         (&["perft", "chess", "100000"], 2, &["100000"]),
         (&["analyze", "chess", "--search", "magic"], 2, &["magic", "minimax"]),
@@ -521,8 +577,8 @@ fn an_evaluation_is_named_wherever_a_search_is_chosen() {
     assert!(players[1..].iter().step_by(2).all(|player| played.contains(player)), "{played}");
     let varied = ["--search", "hminimax", "--vary", "evaluation=discs,none", "--games", "2", "--time", "1ms"];
     let studied = text(&[&["ablate", "othello", "--nodes", "100"], &varied[..]].concat(), "");
-    assert!(studied.contains("evaluation patterns → discs"), "{studied}");
-    assert!(studied.contains("evaluation patterns → none"), "{studied}");
+    assert!(studied.contains("evaluation discs for patterns"), "{studied}");
+    assert!(studied.contains("evaluation none for patterns"), "{studied}");
 
     let folder = matches::Folder::new("evaluation");
     let problems = folder.file("problems.epd");

@@ -237,3 +237,37 @@ fn each_level_meets_the_one_below_it() {
     let (code, words) = error(&["match", "tictactoe", "--levels", "--a", "uct", "--b", "flat"]);
     assert!(code == 2 && words.contains("--levels"), "{words}");
 }
+
+#[test]
+fn a_level_is_a_player_and_figures_are_explained_on_request() {
+    let command = ["match", "tictactoe", "--a", "level=4", "--b", "level=newcomer", "--games", "4"];
+    let plain = text(&command, "");
+    assert!(plain.contains("A: perfect player (nodes=2000)") && plain.contains("B: newcomer"), "{plain}");
+    let explained = text(&[&command[..], &["--explain"]].concat(), "");
+    assert!(explained.starts_with(&plain), "{explained}");
+    for figure in ["Elo: ", "nElo: ", "LOS: ", "Pairs: ", "Ended: "] {
+        assert!(explained[plain.len()..].contains(figure) && !explained.contains("LLR"), "{explained}");
+    }
+}
+
+#[test]
+fn players_are_compared_with_the_moves_of_games_and_of_others() {
+    let folder = Folder::new("agreement");
+    let games = folder.file("games.txt");
+    text(
+        &[
+            "match", "othello", "--a", "pvs", "--b", "pvs", "--limit", "nodes=50", "--games", "2", "--save",
+            &games,
+        ],
+        "",
+    );
+    let command = ["agreement", "othello", &games, "--player", "pvs", "--limit", "nodes=50", "--most", "5"];
+    let with = ["--with", "search=policy", "--with", "name=itself,search=pvs"];
+    let printed = text(&[&command[..], &with].concat(), "");
+    assert!(printed.contains("itself") && printed.contains("5 positions"), "{printed}");
+    let found = &json(&[&command[..], &with, &["--json"]].concat())[0][0];
+    assert_eq!((&found["positions"], &found["agreements"][1]["same"]), (&5.into(), &1.0.into()), "{found}");
+    let (code, said) = error(&[&command[..], &["--with", "cmd=edax"]].concat());
+    assert!(code == 2 && said.contains("only our own searches"), "{said}");
+    assert!(error(&["agreement", "othello", "nowhere", "--levels"]).1.contains("cannot read nowhere"));
+}

@@ -286,3 +286,36 @@ fn an_interrupted_solution_prints_what_is_known_by_then() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("interrupted; 0 of 1 positions are solved"), "{said}");
 }
+
+/// A list that is resumed solves what is not settled yet, whatever state its file was left in.
+#[test]
+fn a_list_of_endgames_is_resumed_where_it_was_left() {
+    let folder = std::env::temp_dir().join(format!("outplay-solve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (list, kept) = (folder.join("list.obf"), folder.join("kept.json"));
+    let boards = [
+        "--XXXXX--OOOXX-O-OOOXXOX-OXOXXOXOXXXOOX-XXOOOOOX-XOOOXXX--OOOOO- X",
+        "--XXXXX--OOOXX-O-OOOXXOX-OXOXXOXOXXOOOX--XOOXXX---XXXO---XXXXXX- X",
+    ];
+    std::fs::write(&list, boards[0]).expect("a file");
+    let args = [
+        "solve",
+        "othello",
+        list.to_str().expect("text"),
+        "--json",
+        "--resume",
+        kept.to_str().expect("text"),
+    ];
+    assert_eq!(json(&args).len(), 1);
+    std::fs::write(&list, boards.join(";\n")).expect("a file");
+    // Cut off in the middle of a row, as after a power cut.
+    let first = std::fs::read_to_string(&kept).expect("kept");
+    std::fs::write(&kept, format!("{first}{}", &first[..40])).expect("a file");
+    let second = json(&args);
+    assert_eq!((second.len(), &second[0]["id"]), (1, &"2".into()), "{second:?}");
+    assert_eq!(json(&args).len(), 0);
+    // The answers that are there have no moves.
+    assert_eq!(json(&[&args[..], &["--moves"]].concat()).len(), 2);
+    assert_eq!(json(&[&args[..], &["--moves"]].concat()).len(), 0);
+    std::fs::remove_dir_all(&folder).expect("removed");
+}

@@ -5,8 +5,12 @@ use serde::Serialize;
 /// A position in which there is something to see, and the search that shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 pub struct Example {
-    /// What there is to see.
+    /// What people call it.
     pub name: &'static str,
+    /// What there is to see, in a sentence.
+    pub aim: &'static str,
+    /// Whether somebody who is new should see it first.
+    pub featured: bool,
     /// Where the moves begin; the start of the game if nothing is said.
     pub start: Option<&'static str>,
     /// The moves from there.
@@ -15,69 +19,53 @@ pub struct Example {
     pub search: &'static str,
 }
 
-/// A position whose search is small enough to be followed by hand.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
-pub struct Lesson {
-    /// What it shows.
-    pub name: &'static str,
-    /// The variant, if it is not the usual one.
-    pub variant: Option<&'static str>,
-    /// Where the moves begin; the start of the game if nothing is said.
-    pub start: Option<&'static str>,
-    /// The moves from there.
-    pub moves: &'static [&'static str],
-    /// How deep a tree search is to go.
-    pub depth: Option<u32>,
-    /// How many simulations a Monte Carlo search needs to find the move.
-    pub simulations: Option<u32>,
-}
-
-const fn example(name: &'static str, search: &'static str, moves: &'static [&'static str]) -> Example {
-    Example { name, start: None, moves, search }
-}
+const START: Example = Example { name: "", aim: "", featured: false, start: None, moves: &[], search: "pvs" };
 
 pub(super) const CHESS: &[Example] = &[
-    example("Chess: from the start", "pvs", &[]),
+    Example {
+        name: "Chess: from the start",
+        aim: "How deep alpha-beta gets in a few seconds, and which techniques cut most.",
+        ..START
+    },
     Example {
         name: "Chess: a queen for a mate",
+        aim: "Alpha-beta finds a queen sacrifice: see the depth at which the best move changes.",
+        featured: true,
         start: Some("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1"),
-        moves: &[],
-        search: "pvs",
+        ..START
     },
     Example {
         name: "Chess: blocked pawns, where the table knows most",
+        aim: "The kings can only walk about: nearly every position comes again, and the table has the answer.",
         start: Some("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"),
-        moves: &[],
-        search: "pvs",
+        ..START
     },
 ];
-pub(super) const OTHELLO: &[Example] = &[example("Othello: a tree that grows", "mcts", &["f5"])];
-pub(super) const CONNECT_FOUR: &[Example] = &[example("Connect Four: playouts find the middle", "mcts", &[])];
-pub(super) const CONNECT6: &[Example] = &[example("Connect6: two stones a turn", "pvs", &["j10"])];
-pub(super) const TIC_TAC_TOE: &[Example] = &[example("Tic-tac-toe: a tree that proves", "mcts", &["b2"])];
-
-const fn lesson(name: &'static str, depth: u32) -> Lesson {
-    Lesson { name, variant: None, start: None, moves: &[], depth: Some(depth), simulations: None }
-}
-
-const fn from(lesson: Lesson, start: &'static str) -> Lesson {
-    Lesson { start: Some(start), ..lesson }
-}
-
-const fn simulated(name: &'static str, simulations: u32, moves: &'static [&'static str]) -> Lesson {
-    Lesson { moves, depth: None, simulations: Some(simulations), ..lesson(name, 0) }
-}
-
-pub(super) const TIC_TAC_TOE_LESSONS: &[Lesson] = &[
-    from(lesson("Tic-tac-toe: win at once", 3), "xo1/xo1/3 x 1"),
-    from(lesson("Tic-tac-toe: find the fork", 5), "xo1/2x/o2 x 1"),
-    from(lesson("Tic-tac-toe: which reply holds?", 4), "xox/2o/1x1 o 1"),
-    from(lesson("Tic-tac-toe: opposite corners", 6), "x2/1o1/2x o 1"),
-    lesson("Tic-tac-toe: from the start, two plies", 2),
-    simulated("Tic-tac-toe: answer a corner (uct)", 50, &["a1"]),
-];
-pub(super) const CONNECT_FOUR_LESSONS: &[Lesson] = &[
-    Lesson { variant: Some("4x4"), ..lesson("Connect Four on 4×4, three plies", 3) },
-    Lesson { variant: Some("5x4"), ..simulated("Connect Four on 5×4 (uct)", 100, &["c", "b", "c", "d"]) },
-];
-pub(super) const OTHELLO_LESSONS: &[Lesson] = &[Lesson { moves: &["f5"], ..lesson("Othello, two plies", 2) }];
+pub(super) const OTHELLO: &[Example] = &[Example {
+    name: "Othello: a tree that grows",
+    aim: "Monte Carlo tree search: the better a move turns out, the wider its part of the tree becomes.",
+    featured: true,
+    search: "mcts",
+    moves: &["f5"],
+    ..START
+}];
+pub(super) const CONNECT_FOUR: &[Example] = &[Example {
+    name: "Connect Four: playouts find the middle",
+    aim: "With no knowledge but the rules, playouts agree on the middle column.",
+    search: "mcts",
+    ..START
+}];
+pub(super) const CONNECT6: &[Example] = &[Example {
+    name: "Connect6: two stones a turn",
+    aim: "So many moves that the search has to look at a few candidates only.",
+    moves: &["j10"],
+    ..START
+}];
+pub(super) const TIC_TAC_TOE: &[Example] = &[Example {
+    name: "Tic-tac-toe: a tree that proves",
+    aim: "The game is so small that the tree ends with a proof: watch the moves turn into certain results.",
+    featured: true,
+    search: "mcts",
+    moves: &["b2"],
+    ..START
+}];

@@ -1,17 +1,19 @@
 //! The games by name.
 
 mod examples;
+mod lessons;
 mod rows;
 mod style;
 
 use std::fmt;
 
-pub use examples::{Example, Lesson};
+pub use examples::Example;
 pub use rows::CATALOGUE;
 pub use style::{Icon, PieceKind, ScoreStyle, Standing, Style};
 
 use serde::Serialize;
 
+use crate::lessons::Lesson;
 use crate::levels::{Level, Strength};
 use crate::{Session, SessionError};
 use outplay_core::names::{meant, plain};
@@ -39,7 +41,7 @@ pub struct GameRow {
     pub strength: fn(Option<&str>) -> Strength,
     /// Positions whose searches are worth watching.
     pub examples: &'static [Example],
-    /// Positions whose searches are small enough to follow by hand.
+    /// What can be learned with it.
     pub lessons: &'static [Lesson],
     /// Makes a session from the variant after the colon, or says what is wrong with it.
     pub open: OpenSession,
@@ -138,6 +140,36 @@ impl Catalogue {
         Ok(NamedGame { row: *row, variant: variant.map(str::to_string) })
     }
 
+    /// All lessons with their games, variants after a colon, in the order of the course.
+    pub fn lessons(&self) -> Vec<(String, &'static Lesson)> {
+        let of_row = |row: &GameRow| {
+            let name = row.name;
+            let named = move |lesson: &'static Lesson| match lesson.variant {
+                Some(variant) => (format!("{name}:{variant}"), lesson),
+                None => (name.to_string(), lesson),
+            };
+            row.lessons.iter().map(named)
+        };
+        let mut lessons: Vec<_> = self.rows.iter().flat_map(of_row).collect();
+        lessons.sort_by_key(|(_, lesson)| lesson.topic);
+        lessons
+    }
+
+    /// The lesson with this name, and its game.
+    pub fn lesson(&self, name: &str) -> Result<(String, &'static Lesson), SessionError> {
+        let lessons = self.lessons();
+        let wanted = plain(name);
+        let found = lessons.iter().find(|(_, lesson)| plain(lesson.name) == wanted);
+        found.cloned().ok_or_else(|| {
+            let names: Vec<&'static str> = lessons.iter().map(|(_, lesson)| lesson.name).collect();
+            SessionError::UnknownLesson {
+                name: name.to_string(),
+                meant: meant(name, names.iter().copied()),
+                known: names.join(", "),
+            }
+        })
+    }
+
     /// A session at the start of the game with this name.
     pub fn open(&self, name: &str) -> Result<Box<dyn Session>, SessionError> {
         self.find(name)?.open()
@@ -191,6 +223,23 @@ impl NamedGame {
     /// The level with this number, counted from 1.
     pub fn level(&self, number: usize) -> Option<&'static Level> {
         self.levels().get(number.checked_sub(1)?)
+    }
+
+    /// The level that people name by its number or its name.
+    pub fn level_named(&self, text: &str) -> Result<&'static Level, SessionError> {
+        let levels = self.levels();
+        let wanted = plain(text.trim());
+        let by_number = || text.trim().parse().ok().and_then(|number| self.level(number));
+        let found = levels.iter().find(|level| plain(level.name) == wanted).or_else(by_number);
+        found.ok_or_else(|| {
+            let known = (1..).zip(levels).map(|(number, level)| format!("{number} {}", level.name));
+            SessionError::UnknownLevel {
+                game: self.to_string(),
+                name: text.to_string(),
+                meant: meant(text, levels.iter().map(|level| level.name)),
+                known: known.collect::<Vec<_>>().join(", "),
+            }
+        })
     }
 }
 

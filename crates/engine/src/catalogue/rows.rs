@@ -10,7 +10,7 @@ use outplay_core::Notation;
 use outplay_othello::{DiscCount, EndgameLabels, Othello, OthelloEncoder, Patterns, Positional};
 use outplay_search::Bundle;
 
-use super::{Dial, GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples};
+use super::{Dial, GameRow, Icon, PieceKind, ScoreStyle, Standing, Style, Variants, examples, lessons};
 use crate::drawings::{ChessDrawing, ConnectDrawing, DISC, FourDrawing, OthelloDrawing};
 use crate::levels::{self, Strength};
 use crate::proving::{ProofResult, Proven, Prover};
@@ -65,7 +65,7 @@ pub const CATALOGUE: [GameRow; 8] = [
         style: CHESS_STYLE,
         strength: |_| levels::CHESS,
         examples: examples::CHESS,
-        lessons: &[],
+        lessons: lessons::CHESS,
         open: |variant| Variants::none(variant).map(|()| chess(ChessRules::Standard)),
     },
     GameRow {
@@ -104,7 +104,7 @@ pub const CATALOGUE: [GameRow; 8] = [
         style: OTHELLO_STYLE,
         strength: |_| levels::OTHELLO,
         examples: examples::OTHELLO,
-        lessons: examples::OTHELLO_LESSONS,
+        lessons: lessons::OTHELLO,
         open: |variant| {
             Variants::none(variant)?;
             let evaluations = Evaluations::new("patterns", outplay_othello::knowledge(Patterns::default()))
@@ -160,7 +160,7 @@ pub const CATALOGUE: [GameRow; 8] = [
         style: Style::STONES,
         strength: |_| levels::TIC_TAC_TOE,
         examples: examples::TIC_TAC_TOE,
-        lessons: examples::TIC_TAC_TOE_LESSONS,
+        lessons: lessons::TIC_TAC_TOE,
         open: |variant| Variants::none(variant).map(|()| connect(Rules::TIC_TAC_TOE)),
     },
     GameRow {
@@ -199,7 +199,7 @@ pub const CATALOGUE: [GameRow; 8] = [
         style: CONNECT_FOUR_STYLE,
         strength: |_| levels::CONNECT_FOUR,
         examples: examples::CONNECT_FOUR,
-        lessons: examples::CONNECT_FOUR_LESSONS,
+        lessons: lessons::CONNECT_FOUR,
         open: |variant| {
             let size: Result<four::Rules, _> = variant.map_or(Ok(four::Rules::default()), str::parse);
             let size = size.map_err(|error| error.to_string())?;

@@ -13,7 +13,7 @@ use outplay_search::{Control, Limits, Report, Search};
 use super::wording::PositionWording;
 use crate::session::ReportSink;
 use crate::trace::Outbox;
-use crate::variety::Choice;
+use crate::variety::Choose;
 
 /// Room for the recursion of a search through a game of a thousand moves.
 const STACK: usize = 256 << 20;
@@ -24,7 +24,7 @@ pub struct Task<G: Game> {
     /// The answer, if it is known without a search.
     pub known: Option<Report>,
     /// Chance among the moves that are found, where it has a say.
-    pub choice: Option<Choice>,
+    pub choice: Option<Box<dyn Choose>>,
     pub line: Line<G>,
     pub limits: Limits,
     pub options: StopOptions,

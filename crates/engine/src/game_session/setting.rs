@@ -43,6 +43,7 @@ impl<G: Records> GameSession<G> {
         let mut rows = vec![(self.search_row(), chosen)];
         rows.extend(values(&self.stop_options));
         rows.extend(values(&self.variety));
+        rows.extend(values(&self.human));
         rows.extend(self.library.iter().flat_map(|library| values(library.options())));
         rows.extend(values(self.searches[self.chosen].search().options()));
         rows
@@ -58,7 +59,7 @@ impl<G: Records> GameSession<G> {
         {
             return Ok(self.searches[index].search().options_mut().set(option, value)?);
         }
-        let own: [&mut dyn OptionSet; 2] = [&mut self.stop_options, &mut self.variety];
+        let own: [&mut dyn OptionSet; 3] = [&mut self.stop_options, &mut self.variety, &mut self.human];
         let library = self.library.as_mut().map(|library| library.options_mut());
         let search = self.searches[self.chosen].search().options_mut();
         let mut known = vec![SEARCH_OPTION.into()];

@@ -14,7 +14,7 @@ use super::running::{Running, Task};
 use super::wording::PositionWording;
 use crate::session::{ReportSink, SearchHandle, SessionError};
 use crate::trace::{Outbox, TraceBegin, TraceSink, deliver, mailbox};
-use crate::variety::Choice;
+use crate::variety::Choose;
 
 /// The version of the records.
 const VERSION: u32 = 1;
@@ -74,11 +74,20 @@ impl<G: Records> GameSession<G> {
         }
     }
 
-    /// The choice of a move in the opening of a game, if the moves are to vary. In a position that was set up every move may matter.
-    fn choice(&self, limits: &mut Limits) -> Option<Choice> {
-        let is_opening = is_to_be_played(limits) && *self.line.start() == G::start(&self.rules);
+    /// The choice of a move as people choose, or in the opening of a game, if the moves are to vary. In a position that was set up every move may
+    /// matter.
+    fn choice(&self, limits: &mut Limits) -> Option<Box<dyn Choose>> {
+        if !is_to_be_played(limits) {
+            return None;
+        }
+        let looks = || self.evaluations.usual().looks(&self.line);
+        if let Some(person) = self.human.widen(limits, &self.line, looks) {
+            return Some(Box::new(person));
+        }
+        let is_opening = *self.line.start() == G::start(&self.rules);
         let (ply, key) = (self.line.moves().len(), self.line.position().key());
-        is_opening.then(|| self.variety.widen(limits, ply, key)).flatten()
+        let choice = is_opening.then(|| self.variety.widen(limits, ply, key)).flatten()?;
+        Some(Box::new(choice))
     }
 
     /// Begins to deliver the records of a search that is about to start, on a thread of its own, so that the search need not wait for whoever reads them.

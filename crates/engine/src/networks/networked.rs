@@ -16,6 +16,7 @@ use super::options::{NetworkOptions, Settings};
 use super::served::ServedMcts;
 use super::trouble::{Trouble, Watched};
 use crate::evaluations::AnyKnowledge;
+use crate::human::Look;
 use crate::policy_search::PolicySearch;
 use crate::selfplay::{GameLearner, Learner};
 
@@ -151,6 +152,10 @@ impl<G: Symmetric, K: Knowledge<G> + Clone + 'static> AnyKnowledge<G> for Networ
 
     fn explain_value(&self, _: &G) -> Option<String> {
         None
+    }
+
+    fn looks(&self, line: &Line<G>) -> Vec<Look> {
+        AnyKnowledge::looks(&self.usual, line)
     }
 
     fn opinion(&self, line: &Line<G>) -> Option<Result<Opinion, EvaluationError>> {

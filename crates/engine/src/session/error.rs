@@ -1,7 +1,7 @@
 //! Why a session refused something.
 
 use outplay_core::ParseError;
-use outplay_core::names::did_you_mean;
+use outplay_core::names::{did_you_mean, meant};
 use outplay_search::mcts::EvaluationError;
 use outplay_search::{OptionError, TreeFileError};
 
@@ -62,7 +62,7 @@ pub enum SessionError {
         held: usize,
     },
     /// A search that cannot be followed by hand.
-    #[error("search {name:?} cannot be explained: expected one of {known}")]
+    #[error("search {name:?} cannot be explained: {}expected one of {known}", did_you_mean(meant(name, known.split(", "))))]
     NotExplainable {
         /// The name asked for.
         name: String,
@@ -85,6 +85,28 @@ pub enum SessionError {
         /// The name that may have been meant.
         meant: Option<&'static str>,
         /// The names there are.
+        known: String,
+    },
+    /// A lesson that is not in the catalogue.
+    #[error("no lesson {name:?}: {}expected one of {known}", did_you_mean(*meant))]
+    UnknownLesson {
+        /// The name asked for.
+        name: String,
+        /// The name that may have been meant.
+        meant: Option<&'static str>,
+        /// The names there are.
+        known: String,
+    },
+    /// A level that the game does not have.
+    #[error("{game} has no level {name:?}: {}expected one of {known}", did_you_mean(*meant))]
+    UnknownLevel {
+        /// The game.
+        game: String,
+        /// The number or name asked for.
+        name: String,
+        /// The name that may have been meant.
+        meant: Option<&'static str>,
+        /// The levels there are.
         known: String,
     },
     /// A game whose rules could not be read from its name.

@@ -59,20 +59,17 @@ fn a_game_can_be_added() {
 }
 
 #[test]
-fn examples_and_lessons_can_be_set_up() {
+fn examples_can_be_set_up_and_three_are_to_begin_with() {
     for row in CATALOGUE {
         for example in row.examples {
             let mut session = open(row.name).expect("a game");
             session.set_game(example.start, &example.moves.join(" ")).expect(example.name);
             session.set_option("search", example.search).expect(example.name);
-        }
-        for lesson in row.lessons {
-            let name = lesson.variant.map_or(row.name.to_string(), |rules| format!("{}:{rules}", row.name));
-            let mut session = open(&name).expect("a game");
-            session.set_game(lesson.start, &lesson.moves.join(" ")).expect(lesson.name);
-            assert_eq!(lesson.depth.is_some(), lesson.simulations.is_none(), "{}", lesson.name);
+            assert!(example.aim.ends_with('.'), "{}", example.name);
         }
     }
+    let featured = CATALOGUE.iter().flat_map(|row| row.examples).filter(|example| example.featured);
+    assert_eq!(featured.count(), 3);
 }
 
 #[test]

@@ -46,8 +46,9 @@ const SWITCHES: &[Switch] = &[
     ("mate_distance_pruning", |counted| counted.mate_distance_cutoffs),
 ];
 
-/// Switches of how it is done, not of what, and one that has an effect on the next search only: no counter shows them.
-const WITHOUT_COUNTER: [&str; 3] = ["large_pages", "share_histories", "adjust_candidates"];
+/// Switches of how it is done, not of what, one that has an effect on the next search only, and one that leaves nothing to search: no counter
+/// shows them.
+const WITHOUT_COUNTER: [&str; 4] = ["large_pages", "share_histories", "adjust_candidates", "endgame_solver"];
 
 fn counted<G: Game, K: Knowledge<G>>(
     knowledge: K,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use outplay_core::{Known, Move};
 use outplay_engine::{DEFAULT_SEARCH, NamedGame, Session, SessionError, SuiteProblem};
@@ -14,8 +14,6 @@ use super::judge::{Certainty, certainty, is_right_move};
 use super::metrics::{Iteration, Metrics, Rates, Style, without_repetitions};
 use crate::{Entrant, PlayerError, PlayerKind, PlayerSpec, TimeControl};
 
-/// How much longer than its time a player is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// As many iterations of a search are looked at; no search has more, but a program may talk without end.
 const MOST_INSIGHTS: usize = 10_000;
 
@@ -130,7 +128,7 @@ impl Suite {
                     board: self.game.open()?,
                     player: spec,
                     opponent: first.take(),
-                    limits: move_limits(control),
+                    limits: control.for_position(),
                     style,
                     stop,
                 };
@@ -168,16 +166,6 @@ fn style_of(game: &NamedGame, player: &PlayerSpec) -> Result<Style, SuiteError> 
     let searches = game.open()?.searches();
     let samples = searches.iter().any(|info| info.counts_playouts && info.name.eq_ignore_ascii_case(name));
     Ok(if samples { Style::Sampling } else { Style::Deepening })
-}
-
-fn move_limits(limit: &TimeControl) -> MoveLimits {
-    MoveLimits {
-        move_time: limit.move_time,
-        nodes: limit.nodes,
-        depth: limit.depth,
-        patience: limit.patience(limit.move_time, PATIENCE),
-        ..MoveLimits::default()
-    }
 }
 
 /// Where one position after the other is searched.

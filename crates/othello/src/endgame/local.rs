@@ -6,6 +6,7 @@
 use outplay_core::mix;
 
 use super::near::NEAR;
+use super::selectivity::Confidence;
 use super::table::Known;
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::level::{Level, level};
@@ -22,6 +23,8 @@ const SLOT_BITS: u32 = 11;
 pub(super) struct Own {
     /// Positions that it has visited.
     pub nodes: u64,
+    /// With so many it ends: then values mean nothing.
+    pub most_nodes: u64,
     slots: Vec<Slot>,
 }
 
@@ -37,11 +40,17 @@ struct Slot {
 impl Default for Own {
     fn default() -> Own {
         let nothing = Slot { mover: 0, opponent: 0, least: -64, most: 64, square: 64 };
-        Own { nodes: 0, slots: vec![nothing; TABLES * SLOTS] }
+        Own { nodes: 0, most_nodes: u64::MAX, slots: vec![nothing; TABLES * SLOTS] }
     }
 }
 
 impl Own {
+    /// Whether it has visited all that it may.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.nodes >= self.most_nodes
+    }
+
     #[inline]
     fn place(mover: u64, opponent: u64, empties: u32) -> usize {
         let hash = mix(mover ^ opponent.rotate_left(32).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -52,7 +61,12 @@ impl Own {
     fn get(&self, mover: u64, opponent: u64, empties: u32) -> Known {
         let slot = &self.slots[Own::place(mover, opponent, empties)];
         match slot.mover == mover && slot.opponent == opponent {
-            true => Known { least: slot.least.into(), most: slot.most.into(), square: slot.square.into() },
+            true => Known {
+                least: slot.least.into(),
+                most: slot.most.into(),
+                square: slot.square.into(),
+                confidence: Confidence::CERTAIN,
+            },
             false => Known::NOTHING,
         }
     }
@@ -71,6 +85,7 @@ macro_rules! local_search {
         use crate::endgame::local::{Own, LOCAL};
         use crate::endgame::near::{NEAR, final_margin, $level::solve_few};
         use crate::endgame::ordering::{MOBILITY, PARITY, STABLE_FROM};
+        use crate::endgame::selectivity::Confidence;
         use crate::endgame::squares::{CORNERS, QUADRANT, WORTH};
         use crate::endgame::stability::stable_discs;
         use crate::kernels::$level::{count_bits, flips, legal_moves};
@@ -153,6 +168,7 @@ macro_rules! local_search {
                 count += 1;
             }
             let replies = &mut replies[..count];
+            own.nodes += count as u64;
             for nth in 0..replies.len() {
                 let mut first = nth;
                 for other in nth + 1..replies.len() {
@@ -163,6 +179,9 @@ macro_rules! local_search {
                 replies.swap(nth, first);
                 let Reply { square: at, mover: next, opponent: last, .. } = replies[nth];
                 let value = -solve_local(next, last, -alpha - 1, odd ^ QUADRANT[at as usize], own);
+                if own.is_over() {
+                    return alpha;
+                }
                 if value > best || square == 64 {
                     (best, square) = (value, at);
                     if best > alpha {
@@ -170,7 +189,7 @@ macro_rules! local_search {
                     }
                 }
             }
-            own.put(mover, opponent, empties, known.with(best, square, alpha));
+            own.put(mover, opponent, empties, known.with(best, square, alpha, Confidence::CERTAIN));
             best
         }
     };

@@ -18,9 +18,11 @@
 //! ```
 
 mod local;
+mod look;
 mod near;
 mod ordering;
 mod search;
+mod selectivity;
 mod squares;
 mod stability;
 mod table;
@@ -34,10 +36,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use outplay_core::{Game, Move, MoveList};
+use outplay_search::Evaluation;
 
-use crate::Othello;
+use crate::kernels::count_bits;
+use crate::{Othello, Positional};
 use local::Own;
 use search::Search;
+use selectivity::SELECTIVE;
+pub use selectivity::{Calibration, Confidence};
 use table::Table;
 use team::{Member, SHARED, Team};
 
@@ -76,8 +82,10 @@ impl Bounds {
 pub struct Progress {
     /// Positions visited so far.
     pub nodes: u64,
-    /// What is certain of the position that is being searched: the one asked about, or one after a move.
+    /// What is known of the position that is being searched: the one asked about, or one after a move.
     pub bounds: Bounds,
+    /// How sure that is.
+    pub confidence: Confidence,
 }
 
 /// What ends a question early, and who is told of it; nothing and nobody by default.
@@ -85,6 +93,10 @@ pub struct Progress {
 pub struct Limits<'a> {
     /// Ends the search when it is set.
     pub stop: Option<&'a AtomicBool>,
+    /// The same, asked every now and then, by the thread that calls the solver.
+    pub is_late: Option<&'a dyn Fn() -> bool>,
+    /// Ends the search when [`Solver::nodes`] come to this, some hundreds for each thread more or less.
+    pub nodes: Option<u64>,
     /// Told whenever a bound has moved.
     pub watch: Option<&'a mut Watch<'a>>,
 }
@@ -93,10 +105,20 @@ pub struct Limits<'a> {
 pub type Watch<'a> = dyn FnMut(Progress) + 'a;
 
 /// Solves positions. What it has found out stays in its table for the next question.
-pub struct Solver {
+///
+/// The evaluation is asked which moves to try first, and what to leave out in the selective searches that prepare the certain one. It
+/// changes no value.
+pub struct Solver<V: Evaluation<Othello> = Positional> {
     table: Table,
-    /// What each thread keeps for itself.
-    own: Vec<Own>,
+    evaluation: V,
+    calibration: Calibration,
+    threads: Vec<OfThread<V>>,
+}
+
+/// What each thread keeps for itself.
+struct OfThread<V: Evaluation<Othello>> {
+    own: Own,
+    state: V::State,
 }
 
 impl Default for Solver {
@@ -109,18 +131,33 @@ impl Solver {
     /// With so many MiB for the table, rounded down to a power of two; the seed says which positions share a place in it, and changes no
     /// value.
     pub fn new(mebibytes: usize, seed: u64) -> Solver {
-        Solver { table: Table::new(14 + mebibytes.max(1).ilog2(), seed), own: vec![Own::default()] }
+        Solver::with_evaluation(mebibytes, seed, Positional, Calibration::POSITIONAL)
+    }
+}
+
+impl<V: Evaluation<Othello>> Solver<V> {
+    /// The same with another evaluation, and what that is worth as evidence.
+    pub fn with_evaluation(
+        mebibytes: usize,
+        seed: u64,
+        evaluation: V,
+        calibration: Calibration,
+    ) -> Solver<V> {
+        let table = Table::new(14 + mebibytes.max(1).ilog2(), seed);
+        Solver { table, evaluation, calibration, threads: Vec::new() }.with_threads(1)
     }
 
     /// With so many threads that search one position together.
-    pub fn with_threads(mut self, threads: usize) -> Solver {
-        self.own.resize_with(threads.max(1), Own::default);
+    pub fn with_threads(mut self, threads: usize) -> Solver<V> {
+        let (evaluation, of_threads) = (&self.evaluation, &mut self.threads);
+        of_threads
+            .resize_with(threads.max(1), || OfThread { own: Own::default(), state: evaluation.state() });
         self
     }
 
-    /// Positions visited since it was made.
+    /// Positions visited since it was made, those that were only looked at for the order of moves among them.
     pub fn nodes(&self) -> u64 {
-        self.own.iter().map(|own| own.nodes).sum()
+        self.threads.iter().map(|thread| thread.own.nodes).sum()
     }
 
     /// By how much the player to move wins.
@@ -145,28 +182,48 @@ impl Solver {
             let margin = outcome.for_player(position.to_move());
             return Bounds { least: margin, most: margin };
         }
-        let stop = limits.stop.unwrap_or(&NEVER);
+        let mut guess = self.guess(position);
+        for confidence in passes(count_bits(position.empty())) {
+            let bounds = self.pass(position, &window, guess, confidence, limits);
+            let (least, most) = (i32::from(bounds.least), i32::from(bounds.most));
+            guess = guess.clamp(least, most);
+        }
+        self.pass(position, &window, guess, Confidence::CERTAIN, limits)
+    }
+
+    /// What can be said with this confidence, beginning at a guess.
+    fn pass(
+        &mut self,
+        position: &Othello,
+        window: &RangeInclusive<i16>,
+        guess: i32,
+        confidence: Confidence,
+        limits: &mut Limits,
+    ) -> Bounds {
         let mut bounds = Bounds::OPEN;
         // Every margin is even, so questions are asked at odd ones.
-        let mut asked = self.guess(position).clamp(-62, 62) - 1;
+        let mut asked = guess.clamp(-62, 62) - 1;
         let is_open = |bounds: Bounds| {
             bounds.exact().is_none() && bounds.least < *window.end() && bounds.most > *window.start()
         };
         while is_open(bounds) {
             let (low, high) = (bounds.least.max(*window.start() - 1), bounds.most.min(*window.end() + 1));
             asked = asked.clamp(i32::from(low) | 1, (i32::from(high) - 1) | 1);
-            let Some(value) = self.exceeds(position, asked, stop) else { break };
-            // Where the answer was yes by just so much, the next margin is asked about, and the other way round.
+            let Some(value) = self.exceeds(position, asked, confidence, limits) else { break };
+            // Where the answer was yes by just so much, the next margin is asked about, and the other way round. A selective search
+            // may contradict itself: then the last answer counts.
             if value > asked {
-                bounds.least = bounds.least.max(value as i16);
-                asked = value + 1;
+                bounds.least = bounds.least.max(even(value, 1));
+                bounds.most = bounds.most.max(bounds.least);
+                asked = i32::from(bounds.least) + 1;
             } else {
-                bounds.most = bounds.most.min(value as i16);
-                asked = value - 1;
+                bounds.most = bounds.most.min(even(value, -1));
+                bounds.least = bounds.least.min(bounds.most);
+                asked = i32::from(bounds.most) - 1;
             }
             let nodes = self.nodes();
             if let Some(watch) = &mut limits.watch {
-                watch(Progress { nodes, bounds });
+                watch(Progress { nodes, bounds, confidence });
             }
         }
         bounds
@@ -174,34 +231,49 @@ impl Solver {
 
     /// A first guess of the margin.
     fn guess(&mut self, position: &Othello) -> i32 {
-        search(&self.table, &mut self.own[0], &NEVER, None).guess(position.mover(), position.opponent())
+        let Solver { table, evaluation, calibration, threads } = self;
+        let (confidence, stop, nodes) = (Confidence::CERTAIN, &NEVER, None);
+        let asked = Asked { table, evaluation, calibration, position, confidence, stop, nodes };
+        asked.search(&mut threads[0], None).guess(position)
     }
 
     /// Whether the mover wins by more than `alpha`, as [`Search::exceeds`] answers; none if it was stopped.
-    fn exceeds(&mut self, position: &Othello, alpha: i32, stop: &AtomicBool) -> Option<i32> {
-        let (mover, opponent) = (position.mover(), position.opponent());
+    fn exceeds(
+        &mut self,
+        position: &Othello,
+        alpha: i32,
+        confidence: Confidence,
+        limits: &Limits,
+    ) -> Option<i32> {
+        let Solver { table, evaluation, calibration, threads } = self;
+        let stop = limits.stop.unwrap_or(&NEVER);
+        let nodes = limits.nodes.map(|nodes| nodes / threads.len() as u64);
+        let asked = Asked { table, evaluation, calibration, position, confidence, stop, nodes };
         // Where one thread is done before another has begun, it is alone.
-        let is_small = position.empty().count_ones() < SHARED + 2;
-        let (first, others) = self.own.split_first_mut().expect("there is a thread");
+        let is_small = count_bits(position.empty()) < SHARED + 2;
+        let (first, others) = threads.split_first_mut().expect("there is a thread");
         if is_small || others.is_empty() {
-            let mut search = search(&self.table, first, stop, None);
-            let value = search.exceeds(mover, opponent, alpha);
+            let mut search = asked.search(first, None);
+            search.is_late = limits.is_late;
+            let value = search.exceeds(position, alpha);
             return (!search.is_stopped).then_some(value);
         }
-        let (table, team, answer) = (&self.table, Team::default(), OnceLock::new());
-        let run = |own: &mut Own| {
-            let mut search = search(table, own, stop, Some(Member::new(&team)));
-            let value = search.exceeds(mover, opponent, alpha);
+        let (team, answer) = (Team::default(), OnceLock::new());
+        let run = |mut search: Search<V>| {
+            let value = search.exceeds(position, alpha);
             if !search.is_stopped {
                 answer.get_or_init(|| value);
-                team.is_over.store(true, Ordering::Relaxed);
             }
+            team.is_over.store(true, Ordering::Relaxed);
         };
         thread::scope(|scope| {
-            for own in others {
-                scope.spawn(|| run(own));
+            for other in others {
+                let (asked, team, run) = (&asked, &team, &run);
+                scope.spawn(move || run(asked.search(other, Some(Member::new(team)))));
             }
-            run(first);
+            let mut search = asked.search(first, Some(Member::new(&team)));
+            search.is_late = limits.is_late;
+            run(search);
         });
         answer.into_inner()
     }
@@ -217,7 +289,7 @@ impl Solver {
     pub fn line(&mut self, position: &Othello, margin: i16, limits: &mut Limits) -> Vec<Move> {
         let (mut position, mut margin, mut line) = (*position, margin, Vec::new());
         while position.outcome().is_none() {
-            let mut keeps = |solver: &mut Solver, m: Move| {
+            let mut keeps = |solver: &mut Self, m: Move| {
                 let reply = position.after(m);
                 solver.value_within(&reply, -margin..=1 - margin, limits).most <= -margin
             };
@@ -233,13 +305,37 @@ impl Solver {
     }
 }
 
+/// The selective searches before the certain one.
+fn passes(empties: u32) -> impl Iterator<Item = Confidence> {
+    Confidence::passes().filter(move |_| empties >= SELECTIVE + 4)
+}
+
+/// A bound as an even number.
+fn even(bound: i32, towards: i32) -> i16 {
+    (if bound % 2 == 0 { bound } else { bound + towards }) as i16
+}
+
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-fn search<'a>(
+/// What all threads are asked, and what they answer it with.
+struct Asked<'a, V> {
     table: &'a Table,
-    own: &'a mut Own,
+    evaluation: &'a V,
+    calibration: &'a Calibration,
+    position: &'a Othello,
+    confidence: Confidence,
     stop: &'a AtomicBool,
-    member: Option<Member<'a>>,
-) -> Search<'a> {
-    Search { table, own, stop, is_stopped: false, member }
+    nodes: Option<u64>,
+}
+
+impl<'a, V: Evaluation<Othello>> Asked<'a, V> {
+    /// One thread's side of it.
+    fn search(&self, thread: &'a mut OfThread<V>, member: Option<Member<'a>>) -> Search<'a, V> {
+        let Asked { table, evaluation, calibration, position, confidence, stop, nodes } = *self;
+        let OfThread { own, state } = thread;
+        own.most_nodes = nodes.unwrap_or(u64::MAX);
+        evaluation.reset(state, position);
+        let (is_late, is_stopped) = (None, false);
+        Search { table, own, evaluation, calibration, state, confidence, stop, is_late, is_stopped, member }
+    }
 }

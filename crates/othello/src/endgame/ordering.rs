@@ -5,6 +5,24 @@ pub(super) const PARITY: i32 = 12;
 /// What each reply that a move leaves to the opponent costs it.
 pub(super) const MOBILITY: i32 = 32;
 
+/// What each square costs on which the opponent may move one day: an empty one beside discs of the mover.
+pub(super) const POTENTIAL: i32 = 2;
+/// What each disc of the mover on a corner, or beside it on the edge, is worth.
+pub(super) const CORNER_STABLE: i32 = 4;
+/// What a disc of the evaluation is worth.
+pub(super) const EVALUATION: i32 = 10;
+
+/// How deep moves are looked at for the order, by the number of empty squares before them.
+pub(super) fn look_depth(empties: u32) -> u32 {
+    match empties {
+        ..16 => 0,
+        16..19 => 1,
+        19..21 => 2,
+        21..23 => 3,
+        _ => 4,
+    }
+}
+
 /// From which margin asked for on the opponent's stable discs are worth counting, by the number of empty squares.
 pub(super) static STABLE_FROM: [i32; 64] = stable_from();
 

@@ -1,52 +1,64 @@
-//! The search above the last few empty squares: null windows only, a table, stability, and the moves that leave the opponent least first.
+//! The search above the last few empty squares: null windows only, a table, stability, selective cuts, and the best-looking moves first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use outplay_core::{Game, Move};
+use outplay_search::Evaluation;
+
 use super::local::{LOCAL, Own, solve_local};
 use super::near::final_margin;
-use super::ordering::{MOBILITY, PARITY, STABLE_FROM};
-use super::squares::{CORNERS, QUADRANT, WORTH, odd_quadrants};
+use super::ordering::STABLE_FROM;
+use super::selectivity::{Calibration, Confidence, SELECTIVE};
+use super::squares::odd_quadrants;
 use super::stability::stable_discs;
 use super::table::{Known, Table};
 use super::team::{Member, SHARED, Step};
-use crate::eval::positional;
-use crate::kernels::{count_bits, flips, legal_moves};
+use crate::kernels::count_bits;
+use crate::{Othello, PASS};
 
-/// From so many empty squares on, moves whose position is settled by the table are looked for before any is searched.
-const LEAST_ENHANCED: u32 = 9;
-/// From so many empty squares on, a shallow search by the evaluation helps to put moves into order.
-const LEAST_EVALUATED: u32 = 13;
+/// From so many empty squares on, positions are evaluated: for the order of moves, and to cut selectively.
+pub(super) const EVALUATED: u32 = 13;
 
 /// One thread's side of a search.
-pub(super) struct Search<'a> {
+pub(super) struct Search<'a, V: Evaluation<Othello>> {
     pub table: &'a Table,
     pub own: &'a mut Own,
+    pub evaluation: &'a V,
+    pub calibration: &'a Calibration,
+    /// Stands at the position that is searched, as long as that is evaluated.
+    pub state: &'a mut V::State,
+    /// How sure a cut has to be.
+    pub confidence: Confidence,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
+    /// The same, asked instead.
+    pub is_late: Option<&'a dyn Fn() -> bool>,
     /// Whether the search was ended before its time: then values mean nothing.
     pub is_stopped: bool,
     /// What ties it to the other threads, if there are any.
     pub member: Option<Member<'a>>,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Reply {
-    rank: i32,
-    square: u32,
-    mover: u64,
-    opponent: u64,
+/// A move, and the position after it.
+#[derive(Clone, Copy)]
+pub(super) struct Reply {
+    pub rank: i32,
+    pub square: u32,
+    pub position: Othello,
 }
 
-impl Search<'_> {
+impl<V: Evaluation<Othello>> Search<'_, V> {
     /// Whether the mover wins by more than `alpha`: a lower bound of the margin above it if so, an upper bound not above it otherwise.
-    pub fn exceeds(&mut self, mover: u64, opponent: u64, alpha: i32) -> i32 {
-        let empty = !(mover | opponent);
+    pub fn exceeds(&mut self, position: &Othello, alpha: i32) -> i32 {
+        let (mover, opponent, empty) = (position.mover(), position.opponent(), position.empty());
         let empties = count_bits(empty);
         if empties <= LOCAL {
-            return solve_local(mover, opponent, alpha, odd_quadrants(empty), self.own);
+            let value = solve_local(mover, opponent, alpha, odd_quadrants(empty), self.own);
+            self.is_stopped |= self.own.is_over();
+            return value;
         }
         self.own.nodes += 1;
-        if empties >= LEAST_EVALUATED && self.is_told_to_stop() {
+        if self.is_told_to_stop() {
             self.is_stopped = true;
         }
         if self.is_stopped {
@@ -59,61 +71,101 @@ impl Search<'_> {
                 return most;
             }
         }
-        let legal = legal_moves(mover, opponent);
+        let legal = position.legal_moves().squares();
         if legal == 0 {
-            return match legal_moves(opponent, mover) {
-                0 => final_margin(mover, opponent),
-                _ => -self.exceeds(opponent, mover, -alpha - 1),
-            };
+            if position.outcome().is_some() {
+                return final_margin(mover, opponent);
+            }
+            let after = position.after(PASS);
+            self.make(position, PASS, &after);
+            let value = -self.exceeds(&after, -alpha - 1);
+            self.unmake(position);
+            return value;
         }
-        let known = self.table.get(mover, opponent).unwrap_or(Known::NOTHING);
+        let found = self.table.get(mover, opponent);
+        let known = found.map_or(Known::NOTHING, |known| known.as_sure_as(self.confidence));
         if known.least > alpha || known.least == known.most {
             return known.least;
         }
         if known.most <= alpha {
             return known.most;
         }
-        let mut replies = [Reply::default(); 34];
-        let count = self.replies(mover, opponent, legal, &mut replies);
-        if empties >= LEAST_ENHANCED {
-            for reply in &replies[..count] {
-                let least = self.table.get(reply.mover, reply.opponent).map_or(-64, |known| -known.most);
-                if least > alpha {
-                    return least;
-                }
+        let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
+        let count = replies_to(position, &mut replies);
+        let replies = &mut replies[..count];
+        for reply in &*replies {
+            let after = self.table.get(reply.position.mover(), reply.position.opponent());
+            let least = after.map_or(-64, |known| -known.as_sure_as(self.confidence).most);
+            if least > alpha {
+                return least;
             }
         }
-        self.rank(empties, known.square, &mut replies[..count]);
+        if let Some(value) = self.selective_cut(position, alpha) {
+            return value;
+        }
+        self.rank(position, known.square, replies);
         let place = match &mut self.member {
             Some(member) if empties >= SHARED => {
-                let Some(place) = member.enter(Step { mover, opponent, alpha }, self.table) else {
+                let step = Step { mover, opponent, alpha, confidence: self.confidence };
+                let Some(place) = member.enter(step, self.table) else {
                     return alpha;
                 };
                 Some(place)
             }
             _ => None,
         };
-        let answer = self.try_replies(&replies[..count], alpha, place.is_some());
+        let answer = self.try_replies(position, replies, alpha, place.is_some());
         if let (Some(place), Some(member)) = (place, &mut self.member)
             && let Some(value) = member.leave(place)
         {
             return value;
         }
         let Some((best, square)) = answer else { return alpha };
-        self.table.put(mover, opponent, empties, known.with(best, square, alpha));
+        let known = known.with(best, square, alpha, self.confidence_at(empties));
+        self.table.put(mover, opponent, empties, known);
         if let (Some(_), Some(member)) = (place, &self.member) {
             member.settle();
         }
         best
     }
 
-    fn is_told_to_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.member.as_ref().is_some_and(Member::is_over)
+    /// How sure an answer is that was found with so many empty squares: where nothing is cut selectively, it is certain.
+    fn confidence_at(&self, empties: u32) -> Confidence {
+        if empties < SELECTIVE { Confidence::CERTAIN } else { self.confidence }
+    }
+
+    pub(super) fn is_told_to_stop(&self) -> bool {
+        self.own.is_over()
+            || self.stop.load(Ordering::Relaxed)
+            || self.is_late.is_some_and(|is_late| is_late())
+            || self.member.as_ref().is_some_and(Member::is_over)
+    }
+
+    /// The evaluation follows a move, if positions after it are still evaluated.
+    #[inline]
+    pub(super) fn make(&mut self, before: &Othello, m: Move, after: &Othello) {
+        if count_bits(after.empty()) + 1 >= EVALUATED {
+            self.evaluation.make(self.state, before, Some(m), after);
+        }
+    }
+
+    /// Takes back what led from a position to another with one empty square less, or as many.
+    #[inline]
+    pub(super) fn unmake(&mut self, before: &Othello) {
+        if count_bits(before.empty()) >= EVALUATED {
+            self.evaluation.unmake(self.state, before);
+        }
     }
 
     /// The best value of these positions for who moved there, and the square, up to the first beyond `alpha`; none if the search was
     /// ended, or the position that they belong to need not be searched any more.
-    fn try_replies(&mut self, replies: &[Reply], alpha: i32, is_shared: bool) -> Option<(i32, u32)> {
+    fn try_replies(
+        &mut self,
+        position: &Othello,
+        replies: &[Reply],
+        alpha: i32,
+        is_shared: bool,
+    ) -> Option<(i32, u32)> {
         let (mut best, mut square) = (-64, 64);
         let mut waiting = (1u64 << replies.len()) - 1;
         // What others are at comes last.
@@ -123,17 +175,19 @@ impl Search<'_> {
                 let nth = left.trailing_zeros();
                 left &= left - 1;
                 let reply = &replies[nth as usize];
-                let member = self.member.as_ref().filter(|_| is_shared);
-                if let Some(member) = member {
-                    if may_wait && square < 64 && member.is_busy(reply.mover, reply.opponent) {
+                let (mover, opponent) = (reply.position.mover(), reply.position.opponent());
+                if let Some(member) = self.member.as_ref().filter(|_| is_shared) {
+                    if may_wait && square < 64 && member.is_busy(mover, opponent) {
                         continue;
                     }
-                    member.mark(reply.mover, reply.opponent, true);
+                    member.mark(mover, opponent, true);
                 }
                 waiting &= !(1 << nth);
-                let value = -self.exceeds(reply.mover, reply.opponent, -alpha - 1);
+                self.make(position, Move::new(reply.square as u16), &reply.position);
+                let value = -self.exceeds(&reply.position, -alpha - 1);
+                self.unmake(position);
                 if let Some(member) = self.member.as_ref().filter(|_| is_shared) {
-                    member.mark(reply.mover, reply.opponent, false);
+                    member.mark(mover, opponent, false);
                     if member.found.is_some() {
                         return None;
                     }
@@ -148,82 +202,17 @@ impl Search<'_> {
         }
         Some((best, square))
     }
+}
 
-    /// The positions after each move; how many.
-    fn replies(&self, mover: u64, opponent: u64, mut legal: u64, replies: &mut [Reply; 34]) -> usize {
-        let mut count = 0;
-        while legal != 0 {
-            let square = legal.trailing_zeros();
-            legal &= legal - 1;
-            let flipped = flips(mover, opponent, square);
-            let (next, last) = (opponent ^ flipped, mover | flipped | 1 << square);
-            replies[count] = Reply { rank: 0, square, mover: next, opponent: last };
-            count += 1;
-        }
-        count
+/// The positions after each move on a square; how many.
+pub(super) fn replies_to(position: &Othello, replies: &mut [Reply; 34]) -> usize {
+    let mut legal = position.legal_moves().squares();
+    let mut count = 0;
+    while legal != 0 {
+        let square = legal.trailing_zeros();
+        legal &= legal - 1;
+        replies[count] = Reply { rank: 0, square, position: position.after(Move::new(square as u16)) };
+        count += 1;
     }
-
-    /// Puts moves into order, best first.
-    fn rank(&mut self, empties: u32, table_square: u32, replies: &mut [Reply]) {
-        if replies.len() < 2 {
-            return;
-        }
-        let odd =
-            odd_quadrants(!(replies[0].mover | replies[0].opponent)) ^ QUADRANT[replies[0].square as usize];
-        let depth = match empties {
-            ..LEAST_EVALUATED => None,
-            LEAST_EVALUATED..16 => Some(0),
-            16..19 => Some(1),
-            19..21 => Some(2),
-            21..23 => Some(3),
-            _ => Some(4),
-        };
-        for reply in &mut *replies {
-            if reply.square == table_square {
-                reply.rank = i32::MAX;
-                continue;
-            }
-            let moves = legal_moves(reply.mover, reply.opponent);
-            let mobility = count_bits(moves) + count_bits(moves & CORNERS);
-            let parity = if QUADRANT[reply.square as usize] & odd != 0 { PARITY } else { 0 };
-            reply.rank = i32::from(WORTH[reply.square as usize]) + parity - MOBILITY * mobility as i32;
-            if let Some(depth) = depth {
-                let value = self.shallow(reply.mover, reply.opponent, depth, -30_000, 30_000);
-                reply.rank -= value / 10;
-            }
-        }
-        replies.sort_unstable_by_key(|reply| std::cmp::Reverse((reply.rank, reply.square)));
-    }
-
-    /// Alpha-beta by the evaluation of the middle game.
-    fn shallow(&mut self, mover: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        self.own.nodes += 1;
-        let mut legal = legal_moves(mover, opponent);
-        if legal == 0 {
-            return match legal_moves(opponent, mover) {
-                0 => 100 * final_margin(mover, opponent),
-                _ => -self.shallow(opponent, mover, depth, -beta, -alpha),
-            };
-        }
-        if depth == 0 {
-            return positional(mover, opponent, legal);
-        }
-        let mut best = -30_000;
-        while legal != 0 && alpha < beta {
-            let square = legal.trailing_zeros();
-            legal &= legal - 1;
-            let flipped = flips(mover, opponent, square);
-            let value =
-                -self.shallow(opponent ^ flipped, mover | flipped | 1 << square, depth - 1, -beta, -alpha);
-            best = best.max(value);
-            alpha = alpha.max(best);
-        }
-        best
-    }
-
-    /// A first guess of the margin.
-    pub fn guess(&mut self, mover: u64, opponent: u64) -> i32 {
-        let value = self.shallow(mover, opponent, 3, -30_000, 30_000) / 100;
-        (value.clamp(-64, 64) / 2) * 2
-    }
+    count
 }

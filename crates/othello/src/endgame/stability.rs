@@ -2,6 +2,11 @@
 
 use std::sync::OnceLock;
 
+use crate::kernels::count_bits;
+
+const NOT_FIRST: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+const NOT_LAST: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+
 /// For an edge with these discs of one player and of the other, the discs of the first that no play on the edge can flip.
 type EdgeTable = Vec<u8>; // [own * 256 + other]
 
@@ -28,8 +33,6 @@ pub(super) fn stable_discs(own: u64, other: u64) -> u64 {
     if stable == 0 {
         return 0;
     }
-    const NOT_FIRST: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-    const NOT_LAST: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     const INNER: u64 = 0x007E_7E7E_7E7E_7E00;
     let candidates = own & INNER;
     loop {
@@ -46,6 +49,26 @@ pub(super) fn stable_discs(own: u64, other: u64) -> u64 {
     }
 }
 
+/// How many of these discs stand on a corner, or beside one of these on the edge.
+#[inline]
+pub(super) fn stable_corners(discs: u64) -> u32 {
+    const LEFT: u64 = 0x0100_0000_0000_0001;
+    const TOP: u64 = 0x81;
+    let corners = discs & (TOP | TOP << 56);
+    let beside = (corners & LEFT) << 1
+        | (corners & LEFT << 7) >> 1
+        | (corners & TOP) << 8
+        | (corners & TOP << 56) >> 8;
+    count_bits(discs & (corners | beside))
+}
+
+/// The squares beside these, and these.
+#[inline]
+pub(super) fn around(squares: u64) -> u64 {
+    let row = squares | (squares << 1 & NOT_FIRST) | (squares >> 1 & NOT_LAST);
+    row | row << 8 | row >> 8
+}
+
 /// The squares on rows, columns and both kinds of diagonals without an empty square.
 fn full_lines(discs: u64) -> [u64; 4] {
     // A line is full if no empty square reaches along it.
@@ -58,8 +81,6 @@ fn full_lines(discs: u64) -> [u64; 4] {
         }
         !(up | down)
     };
-    const NOT_FIRST: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-    const NOT_LAST: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     [
         reach(1, NOT_FIRST, NOT_LAST),
         reach(8, !0, !0),

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use outplay_core::mix;
 
+use super::selectivity::Confidence;
+
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
@@ -11,21 +13,34 @@ pub(super) struct Known {
     pub most: i32,
     /// The move that was best, 64 if none is known.
     pub square: u32,
+    /// How sure the bounds are.
+    pub confidence: Confidence,
 }
 
 impl Known {
-    pub const NOTHING: Known = Known { least: -64, most: 64, square: 64 };
+    pub const NOTHING: Known = Known { least: -64, most: 64, square: 64, confidence: Confidence::CERTAIN };
 
-    /// With the answer whether the mover wins by more than `alpha`, and the move that gave it.
+    /// What of it is as sure as that.
     #[inline]
-    pub fn with(self, best: i32, square: u32, alpha: i32) -> Known {
+    pub fn as_sure_as(self, confidence: Confidence) -> Known {
+        match self.confidence < confidence {
+            true => Known { square: self.square, ..Known::NOTHING },
+            false => self,
+        }
+    }
+
+    /// With the answer whether the mover wins by more than `alpha`, how sure that is, and the move that gave it.
+    #[inline]
+    pub fn with(self, best: i32, square: u32, alpha: i32, confidence: Confidence) -> Known {
+        let confidence = confidence.min(self.confidence);
         match best > alpha {
-            true => Known { least: best.max(self.least), most: self.most, square },
+            true => Known { least: best.max(self.least), most: self.most.max(best), square, confidence },
             // Where nothing is good enough, the move that was before says more than one that lost by less.
             false => Known {
-                least: self.least,
+                least: self.least.min(best),
                 most: best.min(self.most),
                 square: if self.square < 64 { self.square } else { square },
+                confidence,
             },
         }
     }
@@ -96,7 +111,8 @@ impl Entry {
         let part = |at: u32| data >> at & 0xFF;
         is_this.then(|| {
             let margin = |at| part(at) as i32 - 64;
-            (Known { least: margin(0), most: margin(8), square: part(16) as u32 }, part(24) as u32)
+            let (least, most, square) = (margin(0), margin(8), part(16) as u32);
+            (Known { least, most, square, confidence: Confidence(part(32) as u8) }, part(24) as u32)
         })
     }
 
@@ -106,7 +122,8 @@ impl Entry {
         let data = margin(known.least)
             | margin(known.most) << 8
             | u64::from(known.square) << 16
-            | u64::from(empties) << 24;
+            | u64::from(empties) << 24
+            | u64::from(known.confidence.0) << 32;
         let (first, second) = masks(data);
         self.mover.store(mover ^ first, Ordering::Relaxed);
         self.opponent.store(opponent ^ second, Ordering::Relaxed);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use outplay_core::mix;
 
+use super::selectivity::Confidence;
 use super::table::Table;
 
 /// From so many empty squares on, threads look at what others do.
@@ -28,6 +29,7 @@ pub(super) struct Step {
     pub mover: u64,
     pub opponent: u64,
     pub alpha: i32,
+    pub confidence: Confidence,
 }
 
 /// One thread's way through the tree.
@@ -64,7 +66,7 @@ impl<'a> Member<'a> {
         if settled != self.settled {
             self.settled = settled;
             self.found = self.path.iter().enumerate().find_map(|(place, step)| {
-                let known = table.get(step.mover, step.opponent)?;
+                let known = table.get(step.mover, step.opponent)?.as_sure_as(step.confidence);
                 match step.alpha {
                     alpha if known.least > alpha => Some((place, known.least)),
                     alpha if known.most <= alpha => Some((place, known.most)),

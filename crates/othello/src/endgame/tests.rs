@@ -84,7 +84,7 @@ fn threads_change_no_value() {
             told += 1;
             stop.store(true, Ordering::Relaxed);
         };
-        let mut limits = Limits { stop: Some(&stop), watch: Some(&mut watch) };
+        let mut limits = Limits { stop: Some(&stop), watch: Some(&mut watch), ..Limits::default() };
         let bounds = Solver::new(4, 0).with_threads(3).value(&position, &mut limits);
         let value = alone.exact().unwrap();
         assert!((bounds.least()..=bounds.most()).contains(&value), "{bounds:?} {position:?}");
@@ -121,6 +121,96 @@ fn what_was_solved_before_changes_no_value() {
         let value = remembering.value(&position, &mut Limits::default());
         if round % 16 == 0 {
             assert_eq!(Solver::new(1, 3).value(&position, &mut Limits::default()), value, "{position:?}");
+        }
+    }
+}
+
+/// A limit of nodes ends a search soon after it, and what is said then is true; so does whoever is asked now and then.
+#[test]
+fn limits_of_nodes_are_kept_and_what_is_known_by_then_is_true() {
+    let mut rng = Rng::new(17);
+    let mut ended = 0;
+    for round in 0..40 {
+        let Some(position) = random_position(&mut rng, 9 + round % 7) else { continue };
+        let value = Solver::new(1, 0).value(&position, &mut Limits::default()).exact().unwrap();
+        for most in [50, 500, 5_000, 50_000] {
+            let mut solver = Solver::new(1, 0);
+            let mut limits = Limits { nodes: Some(most), ..Limits::default() };
+            let bounds = solver.value(&position, &mut limits);
+            assert!((bounds.least()..=bounds.most()).contains(&value), "{bounds:?} {position:?}");
+            assert!(solver.nodes() < most + 1_000, "{} of {most}: {position:?}", solver.nodes());
+            ended += u32::from(bounds.exact().is_none());
+            // The same again goes the same way.
+            let mut again = Solver::new(1, 0);
+            assert_eq!(again.value(&position, &mut limits), bounds);
+            assert_eq!(again.nodes(), solver.nodes());
+        }
+        let is_late = || true;
+        let mut limits = Limits { is_late: Some(&is_late), ..Limits::default() };
+        let bounds = Solver::new(1, 0).value(&position, &mut limits);
+        assert!((bounds.least()..=bounds.most()).contains(&value));
+    }
+    assert!(ended > 40, "{ended}");
+}
+
+mod heavy {
+    use super::*;
+    use crate::Positional;
+    use crate::endgame::{Asked, Calibration, Confidence};
+
+    /// The regression of margins on shallow searches, and that what is said of it is not too hopeful. Printed with `--nocapture`.
+    #[test]
+    #[ignore = "solves some hundreds of positions with up to 16 empty squares"]
+    fn errors_of_shallow_searches_are_what_is_said_of_them() {
+        let mut rng = Rng::new(23);
+        let mut solver = Solver::new(64, 0);
+        for empties in [14, 15, 16] {
+            let mut rows: Vec<(f64, Vec<f64>)> = Vec::new();
+            while rows.len() < 200 {
+                let Some(position) = random_position(&mut rng, empties) else { continue };
+                let margin = solver.value(&position, &mut Limits::default()).exact().unwrap();
+                let look = |depth| f64::from(look(&mut solver, &position, depth)) / 100.0;
+                rows.push((f64::from(margin), (0..=5).map(look).collect()));
+            }
+            for depth in 0..=5u32 {
+                let count = rows.len() as f64;
+                let value = |row: &(f64, Vec<f64>)| row.1[depth as usize];
+                let mean = rows.iter().map(value).sum::<f64>() / count;
+                let mean_margin = rows.iter().map(|row| row.0).sum::<f64>() / count;
+                let together: f64 = rows.iter().map(|row| (value(row) - mean) * (row.0 - mean_margin)).sum();
+                let slope = together / rows.iter().map(|row| (value(row) - mean).powi(2)).sum::<f64>();
+                let stated = Calibration::POSITIONAL.slope(empties, depth);
+                let error = |row: &(f64, Vec<f64>)| (row.0 - f64::from(stated) * value(row)).powi(2);
+                let deviation = (rows.iter().map(error).sum::<f64>() / count).sqrt();
+                let stated_deviation = f64::from(Calibration::POSITIONAL.deviation(depth));
+                println!(
+                    "{empties} empty, depth {depth}: slope {slope:.2} (stated {stated:.2}), \
+                     deviation {deviation:.1} (stated {stated_deviation:.1})"
+                );
+                assert!(deviation < 1.15 * stated_deviation, "{empties} {depth} {deviation}");
+            }
+        }
+    }
+
+    fn look(solver: &mut Solver, position: &Othello, depth: u32) -> i32 {
+        let Solver { table, evaluation, calibration, threads } = solver;
+        let (confidence, stop) = (Confidence::CERTAIN, &AtomicBool::new(false));
+        let evaluation: &Positional = evaluation;
+        let asked = Asked { table, evaluation, calibration, position, confidence, stop, nodes: None };
+        asked.search(&mut threads[0], None).look(position, depth, -30_000, 30_000)
+    }
+
+    #[test]
+    #[ignore = "plain alpha-beta of hundreds of millions of positions"]
+    fn two_thousand_endgames_have_the_values_of_plain_alpha_beta() {
+        let mut rng = Rng::new(29);
+        let mut solver = Solver::new(4, 0);
+        let mut seen = 0;
+        while seen < 2_000 {
+            let Some(position) = random_position(&mut rng, 8 + seen % 4) else { continue };
+            let value = solver.value(&position, &mut Limits::default()).exact();
+            assert_eq!(value, Some(plain(&position, -64, 64)), "{position:?}");
+            seen += 1;
         }
     }
 }

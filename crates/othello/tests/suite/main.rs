@@ -12,3 +12,4 @@ mod problems;
 mod public_data;
 mod records;
 mod rules;
+mod solving;

@@ -16,6 +16,14 @@ macro_rules! counts {
                 $(self.$name += other.$name;)*
             }
 
+            /// A count by its name; `None` if there is none of this name.
+            pub fn named(&self, name: &str) -> Option<u64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)*
+                    _ => None,
+                }
+            }
+
             /// What has been added since an earlier count.
             pub fn since(&self, earlier: &Techniques) -> Techniques {
                 Techniques { $($name: self.$name - earlier.$name,)* }

@@ -37,17 +37,18 @@ mod worker;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use outplay_core::{Game, Line};
+use outplay_core::{Game, Line, Move};
 
 pub use counts::Techniques;
 pub use options::{Aim, AlphaBetaOptions};
 
+use crate::knowledge::{SOLVER_SHARE, solver_budget};
 use crate::stop::Granularity;
 use crate::table::Table;
 use crate::textbook::root_moves;
 use crate::{
-    Attribute, Control, Declared, ForcedWin, Knowledge, OptionSet, Oracle, Report, Score, Search, States,
-    StopReason, Tactics,
+    Attribute, Control, Declared, ForcedWin, Knowledge, OptionSet, Oracle, Report, Score, Search, Solved,
+    SolverQuestion, States, StopReason, Tactics,
 };
 use abdada::BusyMoves;
 use adjustment::Adjustment;
@@ -164,6 +165,28 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
         is_asked.then(|| oracle.forced_win(state, line.position(), nodes, &is_late))?
     }
 
+    /// What the game's solver finds, if the end is near enough for it.
+    fn solved(
+        &self,
+        line: &Line<G>,
+        control: &Control,
+        options: &AlphaBetaOptions,
+        moves: &[Move],
+    ) -> Solved {
+        let (oracle, position) = (self.knowledge.oracle(), line.position());
+        let expected = oracle.solver_nodes(position).filter(|_| {
+            options.endgame_solver && options.aim == Aim::Value && options.contempt == 0 && !moves.is_empty()
+        });
+        let budget = expected.and_then(|nodes| solver_budget(nodes, control.limits.nodes, control));
+        let Some(nodes) = budget else { return Solved::default() };
+        let is_late = || control.has_used(SOLVER_SHARE);
+        let (lines, threads) = (control.limits.lines.max(1), options.threads);
+        oracle.solve(
+            position,
+            &SolverQuestion { moves, lines, threads, mebibytes: options.hash, nodes, is_late: &is_late },
+        )
+    }
+
     /// Searches, with everything made.
     fn run(&mut self, line: &Line<G>, control: &mut Control) -> Report {
         let options = self.options.for_aim();
@@ -175,6 +198,8 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
             &mut moves,
         );
         let win = if moves.is_empty() { None } else { self.forced_win(line, control, &options) };
+        let solved =
+            if win.is_none() { self.solved(line, control, &options, &moves) } else { Solved::default() };
         let first_depth = options.first_depth;
         let shared = Shared {
             options: &options,
@@ -200,6 +225,13 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
             control.finish(StopReason::Solved);
             return Worker::new(&shared, 0, knowledge, first, line, Some(control)).state(&root, None);
         }
+        if !solved.lines.is_empty() {
+            root.take_solved(&solved.lines);
+            control.finish(StopReason::Solved);
+            let mut worker = Worker::new(&shared, 0, knowledge, first, line, Some(control));
+            worker.counters.nodes = solved.nodes;
+            return worker.state(&root, None);
+        }
         std::thread::scope(|scope| {
             let followers: Vec<_> = workers
                 .map(|(number, own)| {
@@ -212,6 +244,8 @@ impl<G: Game, K: Knowledge<G>> AlphaBeta<G, K> {
                 })
                 .collect();
             let mut leader = Worker::new(&shared, 0, knowledge, first, line, Some(control));
+            // What the solver has used in vain counts as well.
+            leader.counters.nodes = solved.nodes;
             leader.deepen(line, &mut root, first_depth);
             shared.stop.store(true, Ordering::Relaxed);
             let mut roots = vec![];

@@ -79,6 +79,8 @@ options! {
         pub forced_wins: bool = true, is [Proving],
         /// How long to look for a win by force where a search begins, in nodes of whatever search that is; half of the time at most.
         pub forced_win_nodes: u64 = 5_000, in 0..=1_000_000_000, is [Memory { bytes: BYTES_OF_FORCED_WIN_NODE }, Expert],
+        /// Let the game's solver have the end of the game if half of the nodes or of the time should do for it.
+        pub endgame_solver: bool = true, is [Proving],
         group "Quiescence" []:
         /// Play out noisy moves before the evaluation is trusted.
         pub quiescence: bool = true, is [Selective],

@@ -121,6 +121,21 @@ impl Root {
         self.depth = win.plies as i32;
     }
 
+    /// Takes what a solver has found of the best moves.
+    pub fn take_solved(&mut self, lines: &[(Score, Vec<Move>)]) {
+        for (place, (score, line)) in lines.iter().enumerate() {
+            let Some(index) = self.moves.iter().position(|root_move| Some(&root_move.m) == line.first())
+            else {
+                continue;
+            };
+            self.moves[place..=index].rotate_right(1);
+            let best = &mut self.moves[place];
+            (best.score, best.bound) = (*score, Bound::Exact);
+            best.line.clone_from(line);
+            self.depth = self.depth.max(line.len() as i32);
+        }
+    }
+
     /// Whether the value of the best move is one, and not a bound.
     pub fn is_exact(&self) -> bool {
         self.depth > 0 && self.moves.first().is_some_and(|best| best.bound == Bound::Exact)

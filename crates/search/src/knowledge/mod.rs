@@ -18,7 +18,8 @@ use outplay_core::Game;
 
 pub use evaluation::{Evaluating, Evaluation, Evaluator};
 pub use foretelling::Foretelling;
-pub use oracle::{ForcedWin, Oracle};
+pub use oracle::{ForcedWin, Oracle, Solved, SolverQuestion};
+pub(crate) use oracle::{SOLVER_SHARE, solver_budget};
 pub use policy::Policy;
 pub use tactics::Tactics;
 

@@ -5,7 +5,7 @@ use outplay_core::Rng;
 use super::options::MctsOptions;
 
 /// Mixes noise into probabilities: `1 - epsilon` of each, and `epsilon` of a draw from Dirichlet's distribution.
-pub(super) fn add_noise(probabilities: &mut [f32], epsilon: f64, alpha: f64, rng: &mut Rng) {
+pub fn add_noise(probabilities: &mut [f32], epsilon: f64, alpha: f64, rng: &mut Rng) {
     let draws: Vec<f64> = probabilities.iter().map(|_| gamma(alpha, rng)).collect();
     let sum: f64 = draws.iter().sum();
     if sum > 0.0 {

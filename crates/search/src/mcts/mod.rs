@@ -74,6 +74,7 @@ use std::time::Duration;
 use outplay_core::{Game, Line, Move};
 
 pub use batch::Batch;
+pub use chance::add_noise;
 pub use context::SearchContext;
 pub use delayed::Delayed;
 pub use encode::{Encoded, LeafEncoder};
@@ -92,15 +93,23 @@ pub use root_rule::{GumbelChoice, RootRule};
 pub use score_type::ScoreType;
 pub use search_root::RootMove;
 pub use search_tree::SearchTree;
+pub use select::exploration_bonus;
 pub use service::{Client, Gone, Service, Ticket, WaitMode};
 pub use standing::StandingService;
 pub use turns::{Groups, TurnCounts};
 
+use crate::knowledge::{SOLVER_SHARE, solver_budget};
 use crate::stop::Granularity;
 use crate::textbook::root_moves;
 use crate::{
-    Control, ForcedWin, GrownMove, Knowledge, OptionSet, Oracle, Report, Search, StopReason, TreeFileError,
+    Control, ForcedWin, GrownMove, Knowledge, OptionSet, Oracle, Report, Search, Solved, SolverQuestion,
+    StopReason, TreeFileError,
 };
+
+/// Mebibytes that a game's solver may take at the root.
+const MEBIBYTES_OF_SOLVER: usize = 16;
+/// Nodes of a game's solver that count as a simulation.
+const SOLVER_NODES_A_SIMULATION: u64 = 100;
 use cache::KeptCache;
 use context::{Run, Signs};
 use counters::{Padded, SharedCounters};
@@ -216,6 +225,33 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         is_asked.then(|| oracle.forced_win(&mut oracle.state(), line.position(), nodes, &is_late))?
     }
 
+    /// What the game's solver finds, if the end is near enough for it.
+    fn solved(&self, line: &Line<G>, control: &Control, moves: &[Move]) -> Option<Solved> {
+        let (options, oracle, position) = (&self.options, self.knowledge.oracle(), line.position());
+        let expected = oracle.solver_nodes(position).filter(|_| {
+            let is_played_out = self.named_evaluator.is_none()
+                && self.shared_service.is_none()
+                && options.evaluator == EvaluatorKind::Rollouts;
+            options.endgame_solver
+                && options.oracle
+                && !is_played_out
+                && options.contempt == 0.0
+                && options.temperature == 0.0
+                && !moves.is_empty()
+        })?;
+        let visits = control.limits.nodes.into_iter().chain(control.limits.visits).min();
+        let nodes = solver_budget(
+            expected,
+            visits.map(|visits| visits.saturating_mul(SOLVER_NODES_A_SIMULATION)),
+            control,
+        )?;
+        let is_late = || control.has_used(SOLVER_SHARE);
+        let (lines, threads) = (control.limits.lines.max(1), options.threads);
+        let mebibytes = MEBIBYTES_OF_SOLVER;
+        let question = SolverQuestion { moves, lines, threads, mebibytes, nodes, is_late: &is_late };
+        Some(oracle.solve(position, &question))
+    }
+
     /// Bytes of memory that the tree uses.
     pub fn bytes(&self) -> u64 {
         self.tree.bytes()
@@ -272,6 +308,10 @@ impl<G: Game, K: Knowledge<G>> Mcts<G, K> {
         {
             control.finish(StopReason::Solved);
             return report::won::<G>(win, control);
+        }
+        if let Some(solved) = self.solved(line, control, &moves).filter(|solved| !solved.lines.is_empty()) {
+            control.finish(StopReason::Solved);
+            return report::solved::<G>(solved, control);
         }
         let mut grower = Grower::default();
         let options = self.options.with_contempt_for(line.position().to_move(), control.limits.infinite);

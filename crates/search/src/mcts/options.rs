@@ -123,6 +123,8 @@ options! {
         pub forced_win_depth: i32 = 2, in 0..=100, is [Meaning, Expert],
         /// How long to look where a search begins, in nodes of whatever search that is; half of the time at most.
         pub forced_win_nodes: u64 = 5_000, in 0..=1_000_000_000, is [Memory { bytes: BYTES_OF_FORCED_WIN_NODE }, Expert],
+        /// Let the game's solver have the end of the game if half of the time should do for it, or 50 of its nodes for each simulation; not with rollouts.
+        pub endgame_solver: bool = true,
         group "Selection" []:
         /// How a move is chosen on the way down.
         pub selection: Selection = Selection::Puct,

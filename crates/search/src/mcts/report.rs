@@ -13,7 +13,9 @@ use super::state::Stage;
 use super::threads::Shared;
 use super::tree::{EdgeId, NodeId};
 use super::view::View;
-use crate::{Bound, Control, Counters, ForcedWin, GrownMove, Meaning, PrincipalVariation, Report};
+use crate::{
+    Bound, Control, Counters, ForcedWin, GrownMove, Meaning, PrincipalVariation, Report, Score, Solved,
+};
 
 /// How many standard errors below its mean a value is taken to be certain enough to be played.
 const LOWER_BOUND_ERRORS: f64 = 1.64;
@@ -45,6 +47,20 @@ pub(super) fn won<G: Game>(win: ForcedWin, control: &Control) -> Report {
         moves: win.line,
     };
     Report { depth: win.plies as u32, lines: vec![line], ..nothing(control) }
+}
+
+/// The report of a search whose root the game's solver has solved.
+pub(super) fn solved<G: Game>(solved: Solved, control: &Control) -> Report {
+    let of_line = |(score, moves): (Score, Vec<Move>)| PrincipalVariation {
+        score: score.meaning::<G>(),
+        bound: Bound::Exact,
+        visits: None,
+        nodes: None,
+        statistics: None,
+        moves,
+    };
+    let depth = solved.lines.first().map_or(0, |(_, line)| line.len()) as u32;
+    Report { depth, lines: solved.lines.into_iter().map(of_line).collect(), ..nothing(control) }
 }
 
 /// The last report, whose first move is the one to be played: drawn by lot, if the settings say so.

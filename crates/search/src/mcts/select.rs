@@ -98,8 +98,8 @@ pub(super) struct Untried {
     pub score: f32,
 }
 
-/// What is added to the value of a move for being tried seldom.
-pub(super) fn exploration_bonus(options: &MctsOptions, parent: u32, visits: u32, prior: f64) -> f64 {
+/// What PUCT or UCT adds to the value of a move for being tried seldom; `parent` are the visits of the position, its own evaluation included.
+pub fn exploration_bonus(options: &MctsOptions, parent: u32, visits: u32, prior: f64) -> f64 {
     let exploration = f64::from(exploration(options, parent));
     let bias = options.progressive_bias * prior / f64::from(visits + 1);
     bias + match options.selection {

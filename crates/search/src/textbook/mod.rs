@@ -8,7 +8,7 @@
 //! deeper. [`FlatMonteCarlo`] and [`Uct`] value positions by random games.
 //!
 //! Each can be followed by hand: [`explain`] records a tree search node by node, [`Search::record`](crate::Search::record)
-//! a Monte Carlo search simulation by simulation.
+//! a Monte Carlo search simulation by simulation. [`NumberTree`] counts how much of a tree alpha-beta looks at.
 
 mod alphabeta;
 mod flat;
@@ -16,6 +16,7 @@ mod horizon;
 mod minimax;
 mod negamax;
 mod playout;
+mod random_tree;
 mod root;
 mod simulations;
 mod trace;
@@ -28,6 +29,7 @@ pub use horizon::{AtDepth, Exact, Horizon};
 pub use minimax::minimax;
 pub use negamax::negamax;
 pub use playout::playout;
+pub use random_tree::{MOST_LEAVES, NumberTree, Order, fewest_leaves};
 pub(crate) use root::root_moves;
 pub use root::{Algorithm, Deepening, TreeOptions, TreeSearch, explain};
 pub use simulations::{BackedUp, Candidate, Choice, NotRecorded, Recording, Simulation};

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use outplay_core::Move;
+use outplay_core::{Move, Rng};
 use outplay_engine::Session;
 
 use super::record::GameRecord;
@@ -36,8 +36,9 @@ impl Games {
         state.thinking = Some(cancel.clone());
         let is_first = state.record.moves.is_empty();
         let rest = match state.record.human {
-            None if !is_first => self.limits.rest_between_engines,
-            _ => Duration::ZERO,
+            None if is_first => Duration::ZERO,
+            None => self.limits.rest_between_engines,
+            Some(_) => self.natural_pause(state, player),
         };
         let threads = state.record.engine(player).map_or(1, |engine| match &engine.program {
             Some(chosen) => self.programs.threads(chosen),
@@ -68,6 +69,23 @@ impl Games {
                 }
             }
         });
+    }
+
+    /// How long an engine that plays like a person seems to think before it looks at its next move. What is forced comes soon, and with a clock
+    /// every moment counts.
+    fn natural_pause(&self, state: &State, player: usize) -> Duration {
+        let record = &state.record;
+        let level = record.engine(player).and_then(|engine| engine.level);
+        let known = level.and_then(|level| {
+            let game = self.catalogue.find(&record.game).ok()?;
+            game.level(level as usize).map(|level| level.pause_ms)
+        });
+        let usual = known.filter(|_| self.limits.natural_pauses && record.clock.is_none()).unwrap_or(0);
+        let has_choice = state.session.as_ref().is_none_or(|session| session.legal_moves().len() > 1);
+        // From half of the usual time to half as much again.
+        let lot = Rng::new(number_of(record, player) ^ record.moves.len() as u64).below(1_000) as u64;
+        let share = if has_choice { 500 + lot } else { 400 };
+        Duration::from_millis(usual * share / 1_000)
     }
 
     /// Searches and plays, unless the game has gone another way meanwhile.

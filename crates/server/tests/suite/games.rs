@@ -1,7 +1,7 @@
 //! Games against the engine.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use outplay_core::Rng;
 use outplay_engine::{CATALOGUE, Catalogue, GameRow};
@@ -309,6 +309,37 @@ fn engines_play_each_other_and_rest() {
     let end = client.wait_for_game(&id(&game), |game| !game["result"].is_null());
     assert!(moves(&end) > moves(&paused));
     assert_eq!(client.post(&format!("/api/games/{}/resign", id(&game)), json!({})).refused(409), "game_over");
+}
+
+#[test]
+fn weak_levels_seem_to_think_and_hold_no_place_meanwhile() {
+    let server = TestServer::with(|config| {
+        (config.limits.natural_pauses, config.limits.cores) = (true, 1);
+    });
+    let client = &server.client;
+    let pause = outplay_engine::game("chess").expect("a game").level(1).expect("a level").pause_ms;
+    assert!(
+        pause > 0 && outplay_engine::game("chess").expect("a game").level(13).expect("a level").pause_ms == 0
+    );
+    let begun = Instant::now();
+    let game = begin(client, json!({"game": "chess", "human": 1, "levels": [1, null]}));
+    assert_eq!((moves(&game), &game["thinking"]), (0, &json!(true)));
+    assert_eq!(
+        client.get("/api/health").ok()["searches"]["running"],
+        0,
+        "it waits without a place in the line"
+    );
+    client.wait_for_game(&id(&game), is_turn_of_human);
+    assert!(begun.elapsed() >= Duration::from_millis(pause / 2), "{:?}", begun.elapsed());
+    // With a clock every moment counts. A busy machine may be slow, but a pause is never shorter than this.
+    let clock = json!({"seconds": 60, "increment": 0});
+    let is_quick = |_| {
+        let begun = Instant::now();
+        let game = begin(client, json!({"game": "chess", "human": 1, "levels": [1, null], "clock": clock}));
+        client.wait_for_game(&id(&game), is_turn_of_human);
+        begun.elapsed() < Duration::from_millis(pause / 2)
+    };
+    assert!((0..10).any(is_quick));
 }
 
 #[test]

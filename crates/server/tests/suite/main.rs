@@ -9,6 +9,7 @@ mod load;
 mod networks;
 mod positions;
 mod programs;
+mod reviews;
 mod runs;
 mod safety;
 mod support;

@@ -327,6 +327,8 @@ fn searches_and_levels_come_from_the_tables() {
     for (level, number) in levels.iter().zip(1..) {
         assert_eq!(level["level"], number);
         assert!(level["limit"]["nodes"].is_u64() && level["search"].is_string(), "{level}");
+        let rating = &level["rating"];
+        assert!(rating.is_null() || (rating["scale"] == "elo" && rating["error"].is_u64()), "{level}");
     }
     assert_eq!(server.client.get("/api/searches").refused(400), "bad_query");
     assert_eq!(server.client.get("/api/levels?game=go").refused(400), "unknown_game");
@@ -460,4 +462,21 @@ fn the_other_player_can_be_asked_what_he_would_do() {
             .post(path, json!({"game": "chess", "moves": ["e4"], "passed": true, "human": 0, "tree": []}));
         assert_eq!(refused.refused(400), "no_pass", "{path}");
     }
+}
+
+#[test]
+fn lessons_are_listed_in_order_and_measured_with_what_was_chosen() {
+    let server = TestServer::start();
+    let lessons = server.client.get("/api/lessons").ok();
+    let lessons = lessons.as_array().expect("a list");
+    assert_eq!((&lessons[0]["name"], &lessons[0]["shows"]["kind"]), (&json!("minimax"), &json!("tree")));
+    assert!(lessons.iter().all(|lesson| lesson["aim"].is_string() && lesson["try"].is_string()));
+    let ask = |lesson: &str, settings| {
+        server.client.post("/api/lessons", json!({"lesson": lesson, "settings": settings}))
+    };
+    let growth = ask("growth", json!({"branching": 3, "depth": 4})).ok();
+    assert_eq!((&growth["kind"], &growth["depths"][3]["best_order"]), (&json!("growth"), &json!(17)));
+    assert_eq!(ask("growth", json!({"depth": 99})).refused(400), "bad_option");
+    assert_eq!(ask("growht", json!({})).refused(404), "not_found");
+    assert_eq!(ask("minimax", json!({})).refused(400), "not_measured");
 }

@@ -59,7 +59,12 @@ impl TestServer {
     pub fn at(data: PathBuf, change: impl FnOnce(&mut Config)) -> TestServer {
         let mut config = Config::local(data);
         config.address.set_port(0);
-        config.limits = Limits { cores: 2, rest_between_engines: Duration::ZERO, ..Limits::default() };
+        config.limits = Limits {
+            cores: 2,
+            rest_between_engines: Duration::ZERO,
+            natural_pauses: false,
+            ..Limits::default()
+        };
         change(&mut config);
         let token = config.token.clone();
         let server = Server::bind(config).expect("a free port");

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import "../styles/table-box.css";
 
 /** Room for a table that may be larger than its place: it scrolls, by keys as well. */
 export function TableBox({ label, children }: { label: string; children: ComponentChildren }) {
