@@ -66,7 +66,7 @@ fn write_growth(growth: &Growth, out: &mut dyn Write) -> Result<(), Failure> {
 
 fn write_keys(keys: &Keys, out: &mut dyn Write) -> Result<(), Failure> {
     for way in &keys.ways {
-        writeln!(out, "{:10}{:20}{}", "move", "changes the key by", "to")?;
+        writeln!(out, "{:10}{:20}to", "move", "changes the key by")?;
         writeln!(out, "{:10}{:20}{}", "", "", keys.start)?;
         for step in &way.steps {
             writeln!(out, "{:10}{:20}{}", step.text, step.change, step.key)?;
@@ -87,7 +87,7 @@ fn write_case(case: &ComparedCase, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let compared = !case.without.is_empty();
     if compared {
-        writeln!(out, "{:5}  {:32}{}", "", "with it", "without it")?;
+        writeln!(out, "{:5}  {:32}without it", "", "with it")?;
     }
     let names = format!("{:>9}  {:>9}  {:8}", "nodes", "value", "best");
     writeln!(out, "depth  {names}  {}", if compared { &names } else { "" })?;
@@ -167,7 +167,7 @@ fn write_game(game: &SelfPlayed, lesson: &Lesson, out: &mut dyn Write) -> Result
         "{}: {} after {positions} moves; {} simulations a move, the first {} moves drawn by lot; {} samples with mirror images.",
         lesson.title, game.result, game.simulations, game.drawn, game.samples
     )?;
-    writeln!(out, "\n{:>4}  {:8}{:8}{:>8}{:>4}  {}", "", "by", "move", "q", "z", "policy to be learned")?;
+    writeln!(out, "\n{:>4}  {:8}{:8}{:>8}{:>4}  policy to be learned", "", "by", "move", "q", "z")?;
     for (number, position) in game.positions.iter().enumerate() {
         let policy = position.policy.iter().filter(|one| one.share > 0.0).take(POLICY_SHOWN);
         let policy: Vec<String> =
