@@ -40,6 +40,13 @@ it("colours them alike for the other player, whose values are shown in the same 
   expect(values?.map(({ text, loss }) => `${text} ${loss}`)).toEqual(["−3 best", "−3 fine", "+6 blunder"]);
 });
 
+it("colours them by discs where those are counted, as reviews do, however steep the curve is", () => {
+  const style = { standing: "count", scores: { digits: 0, unit: "discs", full_moves: false } };
+  const counted = position({ style: style as Position["style"] });
+  const { values } = reportOverlay(counted, report([1000, 900, 700, 300]));
+  expect(values?.map(({ loss }) => loss)).toEqual(["best", "fine", "inaccuracy", "blunder"]);
+});
+
 it("draws arrows where pieces move, and no depths on large boards", () => {
   const legal = [move("a1", "h8"), move("b1", "h8")];
   const { arrows } = reportOverlay(position({ family: "squares", legal }), report([0, -900]));

@@ -1,21 +1,30 @@
-import type { Position, Report, ReportLine, Solution } from "../api/types";
+import type { Position, Report, ReportLine, Score, Solution } from "../api/types";
 import type { Loss, Overlay } from "../boards/types";
 import { firstPlayersChance } from "../lib/chance";
 import { cellText, count } from "../lib/format";
-import { fault } from "../lib/review";
+import { fault, PIECE } from "../lib/review";
 import { shownScore } from "../lib/view";
 
 /** Beyond so many, arrows hide the board. */
 const MOST_ARROWS = 5;
 
-/** How much of the winning chance each line gives away against the best one, from 0 to 1. */
-export function dropsOf({ to_move, steepness }: Position, lines: ReportLine[]): number[] {
-  const own = lines.map((line) => {
+/** How much each line gives away against the best one, from 0 to 1, as reviews count it: of the winning chance, or pieces where those are counted in the end. */
+export function dropsOf({ to_move, steepness, style }: Position, lines: ReportLine[]): number[] {
+  const worth = (line: ReportLine) => {
+    const pieces = style.standing === "count" ? inUnits(line.score) : null;
+    if (pieces !== null) return PIECE * pieces;
     const first = firstPlayersChance(line, to_move, steepness);
     return to_move === 0 ? first : 1 - first;
-  });
+  };
+  const own = lines.map(worth);
   // Where a search judges by other numbers than it chooses by, a move may look better than the best one.
-  return own.map((chance) => Math.max(0, (own[0] ?? chance) - chance));
+  return own.map((value) => Math.max(0, (own[0] ?? value) - value));
+}
+
+/** A score in units of its game; null where it is a distance or a chance. */
+function inUnits(score: Score): number | null {
+  if ("centi" in score) return score.centi / 100;
+  return "margin" in score ? score.margin : null;
 }
 
 /** Whether every move can have its value on a cell of its own: stones are set, and there are few cells. */

@@ -50,7 +50,7 @@ export function solvedOverlay(position: Position, endgame: Endgame): Overlay {
     if (!cell) return [];
     const text = `${exact ? "" : "~"}${signed(sign * discs, 0)}`;
     const isBest = exact && discs === best;
-    const loss = lossOf(isBest ? 0 : 1, lostBy(best, discs, position.steepness));
+    const loss = lossOf(isBest ? 0 : 1, lostBy(best, discs));
     return [{ cell, text, rank: isBest ? 0 : 2, loss, estimate: !exact }];
   });
   return { values };

@@ -1,5 +1,5 @@
 import type { Position, Report, ReportLine, Score } from "../api/types";
-import { chance } from "./chance";
+import { PIECE } from "./review";
 
 /** How many cells are empty. */
 export function emptySquares(position: Position): number {
@@ -59,12 +59,8 @@ export function bestOf(endgame: Endgame): EndgameMove | undefined {
   return endgame.find((move) => move.exact) ?? endgame[0];
 }
 
-/** How much a move gives away that leads to so many discs and not to the best difference: the result, or the winning chance that discs stand for. */
-export function lostBy(best: number, discs: number, steepness: number): number {
-  const chances = (difference: number) => [
-    chance({ margin: difference }, steepness),
-    chance({ centi: 100 * difference }, steepness),
-  ];
-  const [after, before] = [chances(discs), chances(best)];
-  return Math.max(...before.map((own, place) => own - after[place]!));
+/** How much a move gives away that leads to so many discs and not to the best difference: the result, or what discs count in reviews. */
+export function lostBy(best: number, discs: number): number {
+  const result = (difference: number) => (Math.sign(difference) + 1) / 2;
+  return Math.max(result(best) - result(discs), PIECE * (best - discs));
 }

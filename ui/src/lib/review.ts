@@ -9,6 +9,9 @@ export function fault(loss: number): Fault | null {
   return loss >= 0.05 ? "inaccuracy" : null;
 }
 
+/** What a piece less counts where games end by counting, as in reviews (`PIECE` of the lab). */
+export const PIECE = 0.025;
+
 /** The kinds of faults as a review counts them, in words. */
 export const FAULTS: readonly [Fault, string][] = [
   ["inaccuracy", "Inaccuracies"],

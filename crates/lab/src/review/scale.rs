@@ -64,6 +64,9 @@ pub fn accuracy(loss: f64) -> f64 {
     0.5_f64.powf(loss / blunder)
 }
 
+/// What a piece less counts where games end by counting, as a share of the winning chance: as much in every position, and whatever the curve of the evaluation is.
+const PIECE: f64 = 0.025;
+
 /// What the values of a game are worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
@@ -125,8 +128,7 @@ impl Scale {
         let seen = |difference: f64| if is_first { difference } else { -difference }.max(0.0);
         let units = self.unit.and_then(|_| Some(seen(Self::units(best.score)? - Self::units(played.score)?)));
         match units {
-            // The slope of the curve where the game is even: a disc is worth as much in every position.
-            Some(units) => (units * 100.0 * self.steepness / 4.0, Some(units)),
+            Some(units) => (units * PIECE, Some(units)),
             None => (seen(best.chance - played.chance), None),
         }
     }
