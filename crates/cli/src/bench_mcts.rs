@@ -143,6 +143,7 @@ fn measure(args: &Args, games: &Catalogue) -> Result<Measured, Failure> {
         ("dag", args.dag.to_string()),
         // All playouts are to be made.
         ("smart_pruning_factor", "0".to_string()),
+        ("endgame_solver", "false".to_string()),
     ];
     let chosen = args.settings.iter().map(|(name, value)| (name.as_str(), value.clone()));
     for (name, value) in evaluator.into_iter().flatten().chain(fixed).chain(chosen) {
