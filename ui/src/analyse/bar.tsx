@@ -42,5 +42,8 @@ export function Bar({
 
 /** A bar is narrow: one digit is enough there. */
 function short(text: string): string {
-  return text.replace(/(\.\d)\d$/, "$1");
+  const [, sign, size] = /^([+−]?)(\d+\.\d\d)$/.exec(text) ?? [];
+  if (!size) return text;
+  const rounded = Number(size).toFixed(1);
+  return rounded === "0.0" ? rounded : sign + rounded;
 }
