@@ -231,9 +231,10 @@ mod tests {
         for reference in &mut references {
             positions.iter().for_each(|position| reference.look_at(position).expect("an answer"));
         }
-        for choices in &references[0].choices {
+        // In the second position the column in the middle is full.
+        for (choices, moves) in references[0].choices.iter().zip([5, 4]) {
             let all: f64 = choices.iter().map(|(_, share)| share).sum();
-            assert!(choices.len() == 5 && (all - 1.0).abs() < 1e-5, "{choices:?}");
+            assert!(choices.len() == moves && (all - 1.0).abs() < 1e-5, "{choices:?}");
         }
         for (index, one) in entrants.iter().enumerate() {
             let mut heard = 0;
