@@ -72,7 +72,7 @@ it("adds a program for whoever knows the code, and shows its verdict beside ours
   await compare(page)
     .getByText(/Both choose d4|Outplay chooses \S+, Shell 1.0 chooses d4/)
     .waitFor();
-  expect(await compare(page).locator(".lines li").count()).toBe(2);
+  await expect.poll(() => compare(page).locator(".lines li").count()).toBe(2);
   // The same program on another position.
   await clickCell(page, "e2");
   await clickCell(page, "e4");

@@ -110,10 +110,10 @@ it("shows what each generation says of a position that is played or typed", asyn
   await slider(page).focus();
   await page.keyboard.press("ArrowRight");
   await waitForPolicy(page, await ask("first", 1, ["a1", "b2", "c3"]));
-  // The same position at one glance: here the second player moves, and values are the mover's.
+  // The same position at one glance: here the second player moves, and values stand in the first player's view.
   const last = await ask("first", 2, ["a1", "b2", "c3"]);
   const curve = page.getByRole("region", { name: /^Expected result for/ });
-  const share = Math.round(100 * (last.wdl[0] + last.wdl[1] / 2));
+  const share = Math.round(100 * (1 - last.wdl[0] - last.wdl[1] / 2));
   await curve.locator("b", { hasText: `${share}%` }).waitFor();
   // What cannot be played is said in words, and the position stays.
   await page.getByLabel("Moves", { exact: true }).fill("a1 a1");
