@@ -272,21 +272,11 @@ fn a_table_has_a_row_for_each_turn() {
 #[test]
 fn two_reviews_agree_where_they_mark_the_same_turns() {
     let (one, mut other) = (blunder("chess", "e4 e5 g4"), blunder("chess", "e4 e5 g4"));
-    let agreement = Agreement::of(&one, &other);
-    let all = (
-        agreement.blunders_of_other(),
-        agreement.marked(),
-        agreement.blunders(),
-        agreement.unmarked_by_other(),
-    );
-    assert_eq!(all, (1, 1, 1, 0));
+    let counted = |other: &Review| {
+        let found = Agreement::of(&one, other);
+        (found.blunders_of_other(), found.marked(), found.blunders(), found.unmarked_by_other())
+    };
+    assert_eq!(counted(&other), (1, 1, 1, 0));
     other.turns[0].mark = None;
-    let agreement = Agreement::of(&one, &other);
-    let all = (
-        agreement.blunders_of_other(),
-        agreement.marked(),
-        agreement.blunders(),
-        agreement.unmarked_by_other(),
-    );
-    assert_eq!(all, (0, 0, 1, 1));
+    assert_eq!(counted(&other), (0, 0, 1, 1));
 }
