@@ -18,6 +18,11 @@ pub struct OwnPlayer {
     session: Box<dyn Session>,
 }
 
+/// What a player with these options calls itself.
+pub(crate) fn own_name(options: &[(String, String)]) -> String {
+    options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
+}
+
 impl OwnPlayer {
     /// A player at `game` with these options, `search` among them; its name tells them.
     pub fn new(game: &NamedGame, options: &[(String, String)]) -> Result<OwnPlayer, SessionError> {
@@ -36,8 +41,7 @@ impl OwnPlayer {
         for (name, value) in search.iter().chain(&others) {
             session.set_option(name, value)?;
         }
-        let settings: Vec<String> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        Ok(OwnPlayer { name: settings.join(","), session })
+        Ok(OwnPlayer { name: own_name(options), session })
     }
 
     /// The moves that it would choose among, as programs exchange them, the first choice first, each with its share where the search tells how good
