@@ -272,17 +272,20 @@ impl Table<'_> {
         self.seated.retain(|&player, _| player == a || player == b);
         let opening = self.plan.opening_of(index);
         let [first_round, second_round] = PlayedPair::rounds(index);
-        let Some(first) = self.play(&opening, [a, b], &first_round, work)? else { return Ok(None) };
-        let Some(second) = self.play(&opening, turned, &second_round, work)? else { return Ok(None) };
+        let number = 2 * index as u64;
+        let Some(first) = self.play(&opening, [a, b], (number, &first_round), work)? else { return Ok(None) };
+        let Some(second) = self.play(&opening, turned, (number + 1, &second_round), work)? else {
+            return Ok(None);
+        };
         Ok(Some(PlayedPair { index, games: [first, second] }))
     }
 
-    /// One game of these players, in the order of [`Player::index`].
+    /// One game of these players, in the order of [`Player::index`], with its number in the match and in files.
     fn play(
         &mut self,
         opening: &Opening,
         players: [usize; 2],
-        round: &str,
+        (game, round): (u64, &str),
         work: &Work,
     ) -> Result<Option<PlayedGame>, MatchError> {
         let mut board = self.plan.game.open()?;
@@ -290,7 +293,7 @@ impl Table<'_> {
         let entrants = players.map(|number| &self.plan.entrants[number]);
         let mut opponents = Vec::new();
         for (by, number) in Player::BOTH.into_iter().zip(players) {
-            match self.take(number) {
+            match self.take(number, game) {
                 Ok(opponent) => opponents.push(opponent),
                 Err(PlayerError::External(fault)) => {
                     let names = entrants.map(|entrant| entrant.name.clone());
@@ -320,11 +323,13 @@ impl Table<'_> {
         Ok(game)
     }
 
-    /// A player of this thread, started if it is not there.
-    fn take(&mut self, number: usize) -> Result<Box<dyn Opponent>, PlayerError> {
-        match self.seated.remove(&number) {
-            Some(player) => Ok(player),
-            None => self.plan.entrants[number].spec.make(&self.plan.game),
-        }
+    /// A player of this thread for a game of the match, started if it is not there.
+    fn take(&mut self, number: usize, game: u64) -> Result<Box<dyn Opponent>, PlayerError> {
+        let mut player = match self.seated.remove(&number) {
+            Some(player) => player,
+            None => self.plan.entrants[number].spec.make(&self.plan.game)?,
+        };
+        player.draw_lots(game)?;
+        Ok(player)
     }
 }
