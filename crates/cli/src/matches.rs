@@ -21,6 +21,7 @@ use crate::experiment::{
     ExperimentArgs, interruption, match_failure, player_failure, progress_bar, read_players, write_file,
 };
 use crate::inputs::GameArgs;
+use crate::words::{width, wrapped};
 
 /// Play two or more players against each other and say how sure it is that one is better.
 #[derive(clap::Args)]
@@ -203,7 +204,10 @@ impl Outputs {
             false => write!(out, "{}", self.report.text(standings))?,
         }
         if args.explain {
-            write!(out, "\n{}", figures_explained(standings))?;
+            writeln!(out)?;
+            for line in figures_explained(standings).lines() {
+                writeln!(out, "{}", wrapped(line, 0, width()))?;
+            }
         }
         if args.sprt.is_some() && self.report.redundancy() > MOST_REPETITION {
             eprintln!("outplay: the test counts the same games again and again: its verdict is worth little");
