@@ -40,11 +40,6 @@ impl OwnPlayer {
         Ok(OwnPlayer { name: settings.join(","), session })
     }
 
-    /// Changes settings, for the games after this one.
-    pub(crate) fn set_options(&mut self, options: &[(String, String)]) -> Result<(), SessionError> {
-        options.iter().try_for_each(|(name, value)| self.session.set_option(name, value))
-    }
-
     /// The moves that it would choose among, as programs exchange them, the first choice first, each with its share where the search tells how good
     /// moves look; where it does not, the first has all.
     pub fn shares(

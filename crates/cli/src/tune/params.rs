@@ -9,13 +9,16 @@ use outplay_core::text;
 use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::stats::{EloModel, Sprt};
 use outplay_lab::tune::{
-    Axis, Course, CoursePlan, Gains, Measure, Meeting, Objective, Openings, Phase, Search, Table, TuneError,
-    TuneFile, TuneReport, Verdict, axes_of, grid_size, play_course, read_axes, tune_page,
+    Axis, Course, CoursePlan, Gains, Measure, Meeting, Objective, Openings, Phase, Search, Solving,
+    TuneError, TuneFile, TuneReport, Verdict, axes_of, grid_size, play_course, play_games, read_axes,
+    tune_page,
 };
-use outplay_lab::{GameRules, TimeControl};
+use outplay_lab::{GameRules, Threads, TimeControl};
 
 use crate::Failure;
-use crate::experiment::{interrupted, interruption, progress_bar, warn_about_cores, write_file};
+use crate::experiment::{
+    interrupted, interruption, match_failure, progress_bar, warn_about_cores, write_file,
+};
 use crate::inputs::{GameArgs, at_least_nothing, setting};
 use crate::matches::bounds;
 use crate::opening_args::OpeningArgs;
@@ -171,9 +174,16 @@ pub fn run(args: &ParamsArgs, games: &Catalogue, out: &mut dyn Write) -> Result<
             report.test.as_ref().map_or_else(String::new, |test| format!("\nTuned against start:\n{test}"));
         bar.set_message(format!("{}{test}", report.table()));
     };
-    let table = || Table::new(&meeting);
-    let played =
-        play_course(&mut course, file.as_mut(), args.concurrency as usize, &table, &stop, &mut watch);
+    let threads = args.concurrency as usize;
+    let mut played = Ok(());
+    if let Objective::Suite { problems, measure } = &meeting.objective {
+        let solving = || Solving::new(&meeting, problems, *measure);
+        let only_search = (threads, Phase::Search);
+        played = play_course(&mut course, file.as_mut(), only_search, &solving, &stop, &mut watch);
+    }
+    if played.is_ok() && !stop.load(Ordering::Relaxed) {
+        played = play_games(&mut course, file.as_mut(), &meeting, &Threads(threads), &stop, &mut watch);
+    }
     bar.finish_and_clear();
     played.map_err(failure)?;
     if let Some(failure) = written {
@@ -206,6 +216,7 @@ fn verdict(code: u8, words: &str) -> Result<(), Failure> {
 fn failure(error: TuneError) -> Failure {
     match error {
         TuneError::Session(error) => Failure::usage(error),
+        TuneError::Match(error) => match_failure(error),
         error => Failure::Failed(anyhow!(error)),
     }
 }

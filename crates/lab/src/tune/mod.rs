@@ -27,8 +27,9 @@ pub use othello::{
 };
 pub use params::{
     Axis, AxisError, AxisKind, Compare, Comparison, Course, CoursePlan, Gains, Job, Measure, Meeting,
-    Objective, Openings, Parameter, Phase, Point, Record, Search, Table, TuneError, TuneFile, TuneFileError,
-    TuneReport, Verdict, axes_of, grid_size, play_course, read_axes, settings_of, start_of, tune_page,
+    Objective, Openings, Parameter, Phase, Point, Record, Search, Solving, TuneError, TuneFile,
+    TuneFileError, TuneReport, Verdict, axes_of, grid_size, play_course, play_games, read_axes, settings_of,
+    start_of, tune_page,
 };
 pub use positions::{KeptPosition, PositionFile, PositionFileError, read_positions};
 pub use probcut::{Measured, ProbCutOptions, measure_foretelling, source_of_foretelling};

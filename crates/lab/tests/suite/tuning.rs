@@ -84,7 +84,8 @@ fn spsa(axes: &[Axis], pairs: u64, seed: u64) -> CoursePlan {
 fn played(plan: &CoursePlan, pairs: u64, threads: usize, hill: &Hill) -> Course {
     let mut course = Course::new(plan, pairs);
     let never = AtomicBool::new(false);
-    play_course(&mut course, None, threads, &|| hill, &never, &mut |_| ()).expect("nothing fails");
+    play_course(&mut course, None, (threads, Phase::Test), &|| hill, &never, &mut |_| ())
+        .expect("nothing fails");
     course
 }
 
@@ -215,7 +216,8 @@ fn a_run_that_is_killed_again_and_again_takes_the_same_course() {
             }
             let (left, stop) = (AtomicUsize::new(rng.below(120)), AtomicBool::new(false));
             let mortal = || Mortal { hill: &hill, left: &left, stop: &stop };
-            play_course(&mut course, Some(&mut file), 2, &mortal, &stop, &mut |_| ()).expect("no failure");
+            play_course(&mut course, Some(&mut file), (2, Phase::Test), &mortal, &stop, &mut |_| ())
+                .expect("no failure");
             if course.phase().is_none() {
                 break course;
             }
@@ -268,7 +270,8 @@ fn a_failure_ends_the_run_and_nobody_waits_for_ever() {
     let hill = Hill::new(2, 1);
     let mut course = Course::new(&spsa(&hill.axes, 100, 1), 100);
     let never = AtomicBool::new(false);
-    let error = play_course(&mut course, None, 3, &|| Failing, &never, &mut |_| ()).expect_err("a failure");
+    let error = play_course(&mut course, None, (3, Phase::Test), &|| Failing, &never, &mut |_| ())
+        .expect_err("a failure");
     assert_eq!(error.to_string(), "our own engine failed with a=1: it fell over");
     assert!(course.done(Phase::Search) < 100);
 }

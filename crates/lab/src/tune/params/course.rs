@@ -48,7 +48,7 @@ pub struct CoursePlan {
 }
 
 /// A part of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Values are looked for.

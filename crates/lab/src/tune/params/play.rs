@@ -1,18 +1,19 @@
-//! Playing a run in this process: threads take comparisons from the course, make them, and tell it how they came out.
+//! Playing a run: games by a crew, positions of a suite by threads of this process. They take comparisons from the course, make them, and tell it how
+//! they came out.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use outplay_core::mix;
 use outplay_engine::{NamedGame, SessionError, SuiteProblem};
-use outplay_protocols::Opponent;
 
 use super::course::{Comparison, Course, Job, Phase, Record};
 use super::journal::{TuneFile, TuneFileError};
 use crate::suite::{Searched, Suite, SuiteError};
 use crate::{
-    Ending, Entrant, GameRules, Opening, OwnPlayer, PlayedPair, PlayerKind, PlayerSpec, Seat, TimeControl,
-    play_game, random_openings,
+    Crew, Ending, Entrant, Experiment, GameRules, MatchError, Opening, PairTask, PlayedPair, PlayerKind,
+    PlayerSpec, TimeControl, random_openings,
 };
 
 /// Why a run cannot go on.
@@ -21,6 +22,9 @@ pub enum TuneError {
     /// Our engine refuses a game or a setting.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The crew cannot go on.
+    #[error(transparent)]
+    Match(MatchError),
     /// A position cannot be put before a player.
     #[error(transparent)]
     Suite(#[from] SuiteError),
@@ -37,7 +41,7 @@ pub enum TuneError {
     },
 }
 
-/// Who makes comparisons: the one place that knows how, so that it may be another process or machine.
+/// Who makes comparisons one by one, on a thread.
 pub trait Compare {
     /// Makes one; `None` if `stop` has ended it.
     fn compare(&mut self, job: &Job, stop: &dyn Fn() -> bool) -> Result<Option<Comparison>, TuneError>;
@@ -118,80 +122,136 @@ pub struct Meeting {
     pub objective: Objective,
 }
 
-/// One who makes comparisons on a thread of this process.
-pub struct Table<'a> {
-    meeting: &'a Meeting,
-    players: Option<[OwnPlayer; 2]>,
+impl Meeting {
+    /// What a crew plays for a comparison.
+    fn task(&self, job: &Job) -> Result<PairTask, SessionError> {
+        let control = if job.phase == Phase::Test { &self.test_control } else { &self.control };
+        let names = ["first side", "second side"].map(str::to_string);
+        let entrants = [0, 1].map(|side| Entrant {
+            name: names[side].clone(),
+            spec: self.player(&names[side], &job.settings[side]),
+            control: control.clone(),
+        });
+        Ok(PairTask {
+            index: index_of(job.phase, job.number),
+            game: self.game.clone(),
+            entrants,
+            opening: self.openings.of(&self.game, job.phase, job.task)?,
+            rules: self.rules.clone(),
+        })
+    }
+
+    fn player(&self, name: &str, changed: &[(String, String)]) -> PlayerSpec {
+        let options = self.settings.iter().chain(changed).cloned().collect();
+        PlayerSpec { name: Some(name.to_string()), limit: None, kind: PlayerKind::Own { options } }
+    }
 }
 
-impl<'a> Table<'a> {
-    /// Where sides meet so.
-    pub fn new(meeting: &'a Meeting) -> Table<'a> {
-        Table { meeting, players: None }
-    }
+/// The number of a comparison among those of both parts of a run.
+fn index_of(phase: Phase, number: u64) -> usize {
+    2 * number as usize + phase as usize
+}
 
-    fn play_pair(&mut self, job: &Job, stop: &dyn Fn() -> bool) -> Result<Option<Comparison>, TuneError> {
-        let Meeting { game, settings, control, test_control, rules, openings, .. } = self.meeting;
-        let control = if job.phase == Phase::Test { test_control } else { control };
-        let players = match &mut self.players {
-            Some(players) => players,
-            none => none.insert([OwnPlayer::new(game, settings)?, OwnPlayer::new(game, settings)?]),
-        };
-        for (player, settings) in players.iter_mut().zip(&job.settings) {
-            player.set_options(settings)?;
-        }
-        let opening = openings.of(game, job.phase, job.task)?;
-        let mut games = Vec::new();
-        for (turned, round) in PlayedPair::rounds(job.number as usize).iter().enumerate() {
-            let mut board = game.open()?;
-            board.set_game(opening.start.as_deref(), &opening.moves)?;
-            let [a, b] = &mut *players;
-            let seats = if turned == 0 { [a, b] } else { [b, a] };
-            let seats = seats.map(|player| Seat {
-                player: player as &mut dyn Opponent,
-                name: String::new(),
-                control,
-            });
-            let Some(played) = play_game(&mut *board, opening.start.as_deref(), seats, round, rules, stop)?
-            else {
-                return Ok(None);
-            };
-            if let Ending::Fault { by, reason, .. } = &played.ending {
-                let side = (by.index() + turned) % 2;
-                return Err(TuneError::Failed {
-                    settings: words(&job.settings[side]),
-                    reason: reason.clone(),
-                });
+/// What [`index_of`] was made of.
+fn place_of(index: usize) -> (Phase, u64) {
+    let phase = if index % 2 == Phase::Test as usize { Phase::Test } else { Phase::Search };
+    (phase, index as u64 / 2)
+}
+
+/// A run as a crew sees it, that plays its games.
+struct Games<'a> {
+    run: Run<'a>,
+    meeting: &'a Meeting,
+    /// What went wrong, if something did.
+    error: Option<TuneError>,
+}
+
+impl Games<'_> {
+    fn fail(&mut self, error: TuneError) -> ControlFlow<()> {
+        self.error.get_or_insert(error);
+        ControlFlow::Break(())
+    }
+}
+
+impl Experiment for Games<'_> {
+    fn next(&mut self) -> Option<PairTask> {
+        let job = if self.error.is_none() { self.run.course.take()? } else { return None };
+        match self.meeting.task(&job) {
+            Ok(task) => Some(task),
+            Err(error) => {
+                let _ = self.fail(error.into());
+                None
             }
-            games.push(played);
         }
-        let Ok(games) = <[_; 2]>::try_from(games) else { unreachable!("two games") };
-        Ok(Some(Comparison::Games(PlayedPair { index: 0, games }.results())))
     }
 
-    fn solve(
-        &self,
-        job: &Job,
-        (problems, measure): (&[SuiteProblem], Measure),
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Comparison>, TuneError> {
-        let Meeting { game, settings, control, .. } = self.meeting;
-        let problem = problems[job.task % problems.len()].clone();
+    fn done(&mut self, pair: PlayedPair) -> Result<ControlFlow<()>, MatchError> {
+        for (place, game) in pair.games.iter().enumerate() {
+            // Our own engine has no faults: a setting has brought it down, and no number says how bad that is.
+            if let Ending::Fault { by, reason, .. } = &game.ending {
+                let side = if (by.index() + place) % 2 == 0 { "first side" } else { "second side" };
+                let (phase, number) = place_of(pair.index);
+                let settings = format!("the {side} of {} {number}", phase.word());
+                return Ok(self.fail(TuneError::Failed { settings, reason: reason.clone() }));
+            }
+        }
+        let (phase, number) = place_of(pair.index);
+        let record = Record { phase, number, result: Comparison::Games(pair.results()) };
+        Ok(match self.run.take_in(&record) {
+            Ok(()) if self.run.course.phase().is_none() => ControlFlow::Break(()),
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => self.fail(error),
+        })
+    }
+}
+
+/// Has a crew play the games of a run to its end, or until `stop` is set; `watch` sees it after every result.
+pub fn play_games(
+    course: &mut Course,
+    file: Option<&mut TuneFile>,
+    meeting: &Meeting,
+    crew: &dyn Crew,
+    stop: &AtomicBool,
+    watch: &mut (dyn FnMut(&Course) + Send),
+) -> Result<(), TuneError> {
+    let mut games = Games { run: Run { course, file, watch }, meeting, error: None };
+    let played = crew.play(&mut games, stop);
+    games.run.sync()?;
+    games.error.map_or(played.map_err(TuneError::Match), Err)
+}
+
+/// Plays positions of a suite on a thread of this process.
+pub struct Solving<'a> {
+    meeting: &'a Meeting,
+    problems: &'a [SuiteProblem],
+    measure: Measure,
+}
+
+impl<'a> Solving<'a> {
+    /// Compares by these positions.
+    pub fn new(meeting: &'a Meeting, problems: &'a [SuiteProblem], measure: Measure) -> Solving<'a> {
+        Solving { meeting, problems, measure }
+    }
+}
+
+impl Compare for Solving<'_> {
+    fn compare(&mut self, job: &Job, stop: &dyn Fn() -> bool) -> Result<Option<Comparison>, TuneError> {
+        let Meeting { game, control, .. } = self.meeting;
+        let problem = self.problems[job.task % self.problems.len()].clone();
         let suite = Suite { game: game.clone(), problems: vec![problem], concurrency: 1 };
         let mut costs = [0.0; 2];
         for (cost, changed) in costs.iter_mut().zip(&job.settings) {
             if stop() {
                 return Ok(None);
             }
-            let options = settings.iter().chain(changed).cloned().collect();
-            let spec = PlayerSpec { name: None, limit: None, kind: PlayerKind::Own { options } };
+            let spec = self.meeting.player("", changed);
             let player = Entrant { name: String::new(), spec, control: control.clone() };
             let run = suite.run(&player, &|| false, &mut |_| ())?;
             let Some(searched) = run.searches.first() else { return Ok(None) };
             if let Some(reason) = &searched.fault {
                 return Err(TuneError::Failed { settings: words(changed), reason: reason.clone() });
             }
-            *cost = measure.cost(searched);
+            *cost = self.measure.cost(searched);
         }
         let [first, second] = costs;
         Ok(Some(Comparison::Share(second / (first + second))))
@@ -227,58 +287,77 @@ impl Measure {
     }
 }
 
-impl Compare for Table<'_> {
-    fn compare(&mut self, job: &Job, stop: &dyn Fn() -> bool) -> Result<Option<Comparison>, TuneError> {
-        match (job.phase, &self.meeting.objective) {
-            (Phase::Search, Objective::Suite { problems, measure }) => {
-                self.solve(job, (problems, *measure), stop)
+/// A run under way, and where its results go.
+struct Run<'a> {
+    course: &'a mut Course,
+    file: Option<&'a mut TuneFile>,
+    watch: &'a mut (dyn FnMut(&Course) + Send),
+}
+
+impl Run<'_> {
+    /// Keeps and counts a result, unless it is known already.
+    fn take_in(&mut self, record: &Record) -> Result<(), TuneError> {
+        if self.course.tell(record) {
+            if let Some(file) = &mut self.file {
+                file.add(record).map_err(TuneFileError::from)?;
             }
-            _ => self.play_pair(job, stop),
+            (self.watch)(self.course);
         }
+        Ok(())
+    }
+
+    /// Makes sure that everything is kept, even if the power fails.
+    fn sync(&self) -> Result<(), TuneError> {
+        let synced = self.file.as_ref().map_or(Ok(()), |file| file.sync());
+        Ok(synced.map_err(TuneFileError::from)?)
     }
 }
 
 /// What threads share.
 struct Shared<'a> {
-    course: &'a mut Course,
-    file: Option<&'a mut TuneFile>,
+    run: Run<'a>,
     error: Option<TuneError>,
-    watch: &'a mut (dyn FnMut(&Course) + Send),
     /// Comparisons that are being made.
     under_way: usize,
 }
 
-/// Plays a run to its end on so many threads, or until `stop` is set; `watch` sees it after every result. Each thread makes itself somebody who
-/// compares.
+/// Plays a run on so many threads until the phase after `last` begins, or until `stop` is set; `watch` sees it after every result. Each thread makes
+/// itself somebody who compares.
 pub fn play_course<'c, C: Compare>(
     course: &mut Course,
     file: Option<&mut TuneFile>,
-    threads: usize,
+    (threads, last): (usize, Phase),
     comparer: &(dyn Fn() -> C + Sync + 'c),
     stop: &AtomicBool,
     watch: &mut (dyn FnMut(&Course) + Send),
 ) -> Result<(), TuneError> {
-    let shared = Mutex::new(Shared { course, file, error: None, watch, under_way: 0 });
+    let run = Run { course, file, watch };
+    let shared = Mutex::new(Shared { run, error: None, under_way: 0 });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            scope.spawn(|| work(&shared, &changed, &mut comparer(), stop));
+            scope.spawn(|| work(&shared, &changed, last, &mut comparer(), stop));
         }
     });
-    let Shared { file, error, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(file) = file {
-        file.sync().map_err(TuneFileError::from)?;
-    }
+    let Shared { run, error, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    run.sync()?;
     error.map_or(Ok(()), Err)
 }
 
 /// What a thread does.
-fn work(shared: &Mutex<Shared>, changed: &Condvar, comparer: &mut dyn Compare, stop: &AtomicBool) {
+fn work(
+    shared: &Mutex<Shared>,
+    changed: &Condvar,
+    last: Phase,
+    comparer: &mut dyn Compare,
+    stop: &AtomicBool,
+) {
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
     let mut state = lock();
     loop {
-        let over = stop.load(Ordering::Relaxed) || state.error.is_some() || state.course.phase().is_none();
-        let job = if over { None } else { state.course.take() };
+        let is_wanted = state.run.course.phase().is_some_and(|phase| phase <= last);
+        let over = stop.load(Ordering::Relaxed) || state.error.is_some() || !is_wanted;
+        let job = if over { None } else { state.run.course.take() };
         let Some(job) = job else {
             // Results of others may bring new work; without any there is none to come.
             if over || state.under_way == 0 {
@@ -290,37 +369,16 @@ fn work(shared: &Mutex<Shared>, changed: &Condvar, comparer: &mut dyn Compare, s
         };
         state.under_way += 1;
         drop(state);
-        // A test that has been decided meanwhile, or a fault, needs no more games.
-        let compared = comparer.compare(&job, &|| {
-            stop.load(Ordering::Relaxed)
-                || (job.phase == Phase::Test && shared.try_lock().is_ok_and(|s| s.course.phase().is_none()))
-        });
+        let compared = comparer.compare(&job, &|| stop.load(Ordering::Relaxed));
         state = lock();
         state.under_way -= 1;
-        take_in(&mut state, &job, compared);
-        changed.notify_all();
-    }
-}
-
-fn take_in(state: &mut MutexGuard<Shared>, job: &Job, compared: Result<Option<Comparison>, TuneError>) {
-    let result = match compared {
-        Ok(Some(result)) => result,
-        Ok(None) => return,
-        Err(error) => {
+        let taken = compared.and_then(|result| match result {
+            Some(result) => state.run.take_in(&Record { phase: job.phase, number: job.number, result }),
+            None => Ok(()),
+        });
+        if let Err(error) = taken {
             state.error.get_or_insert(error);
-            return;
         }
-    };
-    let record = Record { phase: job.phase, number: job.number, result };
-    let Shared { course, file, error, watch, .. } = &mut **state;
-    let kept = file.as_mut().map_or(Ok(()), |file| file.add(&record));
-    match kept {
-        Ok(()) => {
-            course.tell(&record);
-            watch(course);
-        }
-        Err(failure) => {
-            error.get_or_insert(TuneFileError::from(failure).into());
-        }
+        changed.notify_all();
     }
 }
