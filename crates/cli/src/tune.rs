@@ -56,7 +56,7 @@ enum What {
     Eval(EvalArgs),
     Patterns(patterns::PatternsArgs),
     Probcut(probcut::ProbCutArgs),
-    Params(params::ParamsArgs),
+    Params(Box<params::ParamsArgs>),
 }
 
 /// Play games of the engine against itself and keep quiet positions with score and result.

@@ -1,7 +1,7 @@
 //! `outplay tune params`
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
@@ -339,7 +339,7 @@ fn title(args: &ParamsArgs, meeting: &Meeting) -> String {
     format!("{game}: {search} tuned by {method}, {} comparisons at {limit}", args.pairs)
 }
 
-fn open(path: &PathBuf, run: &str, course: &mut Course) -> Result<TuneFile, Failure> {
+fn open(path: &Path, run: &str, course: &mut Course) -> Result<TuneFile, Failure> {
     let opened = TuneFile::open(path, run).with_context(|| format!("cannot use {}", path.display()));
     let (file, records) = opened.map_err(Failure::Failed)?;
     if file.dropped() > 0 {
