@@ -22,6 +22,7 @@ mod inputs;
 mod learn;
 mod matches;
 mod net;
+mod opening_args;
 mod options;
 mod perft;
 mod play;
@@ -174,7 +175,7 @@ pub fn run(
         Command::Tree(args) => tree::run(&args, games, out),
         Command::Trace(args) => trace::run(&args, games, out),
         Command::Learn(args) => learn::run(&args, games, out),
-        Command::Tune(args) => tune::run(&args, out),
+        Command::Tune(args) => tune::run(&args, games, out),
         Command::Book(args) => book::run(&args, games, out),
         Command::Endgames(args) => endgames::run(&args, out),
         Command::Net(args) => net::run(&args, games, out),

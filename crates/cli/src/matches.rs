@@ -287,7 +287,8 @@ fn identity(plan: &Plan) -> String {
     format!("{}: {players}, settings {exactly:016x}", plan.game)
 }
 
-fn bounds(text: &str) -> Result<(f64, f64), String> {
+/// Reads the bounds of a test.
+pub fn bounds(text: &str) -> Result<(f64, f64), String> {
     let (elo0, elo1) = text.split_once(',').ok_or("expected two bounds, as in 0,5")?;
     let number = |text: &str| text.trim().parse().map_err(|_| format!("expected a number, not {text:?}"));
     Ok((number(elo0)?, number(elo1)?))
