@@ -185,7 +185,7 @@ mod tests {
                 go) case "$told" in
                         "level 5;play f5d6;") echo ' depth|score|'; echo '    5   +03        0:00.000           944            c4 G5'
                                               echo; echo 'Shell plays C4'; told="$told=C4;";;
-                        *"=C4;play e3;") echo 'Shell plays D3'; told="$told=D3;";;
+                        *"=C4;play f4;") echo 'Shell plays D3'; told="$told=D3;";;
                         *"=D3;play ps;") echo 'Shell plays PS';;
                         "game-time 1.500;play f5;") echo '> Shell plays F6';;
                         *) echo "Shell plays $told";;
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(heard.len(), 1);
         assert_eq!((heard[0].score, heard[0].depth), (Some(Claim::Centi(300)), Some(5)));
         assert_eq!(heard[0].line, ["c4", "g5"]);
-        let later = after(&["f5", "d6", "c4", "e3"]);
+        let later = after(&["f5", "d6", "c4", "f4"]);
         let answer = opponent.choose(&later, &limits, Company::default()).expect("a move");
         assert_eq!(answer.best, "d3");
         opponent.new_game().expect("it is ready");
