@@ -13,7 +13,7 @@ use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::stats::{Decision, EloModel, Sprt};
 use outplay_lab::{
     Adjudication, DrawRule, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerSpec, ResignRule,
-    Schedule, SearchLog, Standings, TimeControl, figures_explained, live_table, run_match,
+    Schedule, SearchLog, Standings, Threads, TimeControl, figures_explained, live_table, run_match,
 };
 
 use crate::Failure;
@@ -21,6 +21,7 @@ use crate::experiment::{
     ExperimentArgs, interruption, match_failure, player_failure, progress_bar, read_players, write_file,
 };
 use crate::inputs::GameArgs;
+use crate::words::{width, wrapped};
 
 /// Play two or more players against each other and say how sure it is that one is better.
 #[derive(clap::Args)]
@@ -119,11 +120,12 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let part = store.as_ref().map(|store| store.part(""));
     let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
 
+    let crew = Threads(args.experiment.concurrency());
     let interrupted = interruption();
     let mut outputs = Outputs::open(args, &plan)?;
     let bar = progress_bar(plan.all_pairs(), "pairs");
     let mut not_written = None;
-    let standings = run_match(&plan, journal, &interrupted, &mut |pair, standings| {
+    let standings = run_match(&plan, &crew, journal, &interrupted, &mut |pair, standings| {
         bar.inc(1);
         if !bar.is_hidden() {
             bar.set_message(live_table(standings));
@@ -203,7 +205,10 @@ impl Outputs {
             false => write!(out, "{}", self.report.text(standings))?,
         }
         if args.explain {
-            write!(out, "\n{}", figures_explained(standings))?;
+            writeln!(out)?;
+            for line in figures_explained(standings).lines() {
+                writeln!(out, "{}", wrapped(line, 0, width()))?;
+            }
         }
         if args.sprt.is_some() && self.report.redundancy() > MOST_REPETITION {
             eprintln!("outplay: the test counts the same games again and again: its verdict is worth little");
@@ -245,7 +250,6 @@ fn plan(args: &Args, games: &Catalogue) -> Result<Plan, Failure> {
             adjudication: Adjudication { draw: args.draw, resign: args.resign, solve: args.solve },
         },
         sprt: sprt.map_err(Failure::usage)?,
-        concurrency: args.experiment.concurrency(),
     })
 }
 
@@ -283,7 +287,8 @@ fn identity(plan: &Plan) -> String {
     format!("{}: {players}, settings {exactly:016x}", plan.game)
 }
 
-fn bounds(text: &str) -> Result<(f64, f64), String> {
+/// Reads the bounds of a test.
+pub fn bounds(text: &str) -> Result<(f64, f64), String> {
     let (elo0, elo1) = text.split_once(',').ok_or("expected two bounds, as in 0,5")?;
     let number = |text: &str| text.trim().parse().map_err(|_| format!("expected a number, not {text:?}"));
     Ok((number(elo0)?, number(elo1)?))

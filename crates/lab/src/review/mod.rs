@@ -8,6 +8,7 @@ mod agreement;
 mod annotate;
 mod course;
 mod opinion;
+mod players;
 mod scale;
 mod summary;
 mod table;
@@ -20,7 +21,8 @@ pub use agreement::Agreement;
 pub use annotate::annotate;
 pub use course::{Course, Question};
 pub use opinion::{DEEPER, DEEPER_PLIES, Judge, Opinion};
-pub use scale::{Mark, Scale, accuracy};
+pub use players::{Career, GROSS, add_careers};
+pub use scale::{Faults, Mark, Scale, accuracy};
 pub use summary::{PhaseAccuracy, Side};
 pub use table::write_csv;
 

@@ -67,6 +67,19 @@ pub fn accuracy(loss: f64) -> f64 {
 /// What a piece less counts where games end by counting, as a share of the winning chance: as much in every position, and whatever the curve of the evaluation is.
 const PIECE: f64 = 0.025;
 
+/// The least losses that are called faults, for whoever colours moves as reviews mark them.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Faults {
+    /// From this loss on a turn is an inaccuracy. Losses are shares of the winning chance.
+    pub inaccuracy: f64,
+    /// A mistake.
+    pub mistake: f64,
+    /// A blunder.
+    pub blunder: f64,
+    /// What a piece less counts in games that end by counting; nothing where losses are chances.
+    pub piece: Option<f64>,
+}
+
 /// What the values of a game are worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
@@ -90,6 +103,12 @@ impl Scale {
         }
     }
 
+    /// From which losses on turns are faults.
+    pub fn faults(&self) -> Faults {
+        let [(_, inaccuracy), (_, mistake), (_, blunder)] = Mark::LEAST;
+        Faults { inaccuracy, mistake, blunder, piece: self.unit.map(|_| PIECE) }
+    }
+
     /// What losses are counted in if they are not chances.
     pub fn unit(&self) -> Option<&'static str> {
         self.unit
@@ -101,8 +120,8 @@ impl Scale {
         Value { score, chance, wdl, eval: self.eval(score) }
     }
 
-    /// The winning chance of whoever sees this score.
-    fn chance(&self, score: Meaning) -> f64 {
+    /// The winning chance of whoever sees this score, draws counting half.
+    pub fn chance(&self, score: Meaning) -> f64 {
         let logistic = |hundredths: f64| 1.0 / (1.0 + (-self.steepness * hundredths).exp());
         match score {
             Meaning::Opinion(hundredths) => logistic(f64::from(hundredths)),
