@@ -21,6 +21,7 @@ use crate::experiment::{
     ExperimentArgs, interruption, match_failure, player_failure, progress_bar, read_players, write_file,
 };
 use crate::inputs::GameArgs;
+use crate::words::{width, wrapped};
 
 /// Play two or more players against each other and say how sure it is that one is better.
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ Examples:
   outplay match chess --a search=deepening --b search=uct --draw moves=8,score=10 --resign moves=3,score=600
 
 A player is one of our searches with its options, one of the game's levels (level=3), or a program: cmd=PROGRAM,option.NAME=VALUE, with
-proto=xboard, gtp, gomocup, connect6 or botzone if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
+proto=xboard, gtp, gomocup, connect6, botzone, nboard or edax if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
 in a TOML file instead.
 A limit is tc=BASE+INCREMENT (moves=N for periods), time=T, nodes=N, depth=N, and margin=T for time, joined by commas.
 Every opening is played twice with the colours changed. With --db, every pair is kept; after an interruption the same
@@ -204,7 +205,10 @@ impl Outputs {
             false => write!(out, "{}", self.report.text(standings))?,
         }
         if args.explain {
-            write!(out, "\n{}", figures_explained(standings))?;
+            writeln!(out)?;
+            for line in figures_explained(standings).lines() {
+                writeln!(out, "{}", wrapped(line, 0, width()))?;
+            }
         }
         if args.sprt.is_some() && self.report.redundancy() > MOST_REPETITION {
             eprintln!("outplay: the test counts the same games again and again: its verdict is worth little");
