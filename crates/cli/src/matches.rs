@@ -23,6 +23,7 @@ use crate::experiment::{
 };
 use crate::fleet_args::FleetArgs;
 use crate::inputs::GameArgs;
+use crate::words::{width, wrapped};
 
 /// Play two or more players against each other and say how sure it is that one is better.
 #[derive(clap::Args)]
@@ -38,7 +39,7 @@ Examples:
   outplay match chess --a search=deepening --b search=uct --draw moves=8,score=10 --resign moves=3,score=600
 
 A player is one of our searches with its options, one of the game's levels (level=3), or a program: cmd=PROGRAM,option.NAME=VALUE, with
-proto=xboard, gtp, gomocup, connect6 or botzone if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
+proto=xboard, gtp, gomocup, connect6, botzone, nboard or edax if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
 in a TOML file instead. With --fleet, the machines that run `outplay worker` play, and program=NAME is a program that these have.
 A limit is tc=BASE+INCREMENT (moves=N for periods), time=T, nodes=N, depth=N, and margin=T for time, joined by commas.
 Every opening is played twice with the colours changed. With --db, every pair is kept; after an interruption the same
@@ -246,7 +247,10 @@ impl Outputs {
             false => write!(out, "{}", self.report.text(standings))?,
         }
         if args.explain {
-            write!(out, "\n{}", figures_explained(standings))?;
+            writeln!(out)?;
+            for line in figures_explained(standings).lines() {
+                writeln!(out, "{}", wrapped(line, 0, width()))?;
+            }
         }
         if args.sprt.is_some() && self.report.redundancy() > MOST_REPETITION {
             eprintln!("outplay: the test counts the same games again and again: its verdict is worth little");
@@ -325,7 +329,8 @@ fn identity(plan: &Plan) -> String {
     format!("{}: {players}, settings {exactly:016x}", plan.game)
 }
 
-fn bounds(text: &str) -> Result<(f64, f64), String> {
+/// Reads the bounds of a test.
+pub fn bounds(text: &str) -> Result<(f64, f64), String> {
     let (elo0, elo1) = text.split_once(',').ok_or("expected two bounds, as in 0,5")?;
     let number = |text: &str| text.trim().parse().map_err(|_| format!("expected a number, not {text:?}"));
     Ok((number(elo0)?, number(elo1)?))
