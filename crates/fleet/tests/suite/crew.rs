@@ -17,13 +17,13 @@ use outplay_lab::{
     Threads, random_openings, run_match,
 };
 
-const BUILD: &str = "this build";
+pub const BUILD: &str = "this build";
 
 fn name(text: &str) -> Name {
     text.parse().expect("a name")
 }
 
-fn plan(pairs: usize) -> Plan {
+pub fn plan(pairs: usize) -> Plan {
     let specs = ["search=deepening", "search=uct"].map(|text| PlayerSpec::parse(text).expect("a player"));
     let game = outplay_engine::game("connect4").expect("a game");
     Plan {
@@ -37,7 +37,7 @@ fn plan(pairs: usize) -> Plan {
     }
 }
 
-fn options(threads: usize) -> WorkerOptions {
+pub fn options(threads: usize) -> WorkerOptions {
     WorkerOptions {
         threads,
         memory: None,
