@@ -162,7 +162,7 @@ describe("without a mouse or a screen", () => {
   it("the focus goes back to the button that opened a window", async () => {
     const page = await newPage();
     await page.goto(`${url()}#/play`);
-    for (const name of ["Appearance", "Keys"]) {
+    for (const name of ["Settings", "Keys"]) {
       const button = page.getByRole("button", { name });
       await button.focus();
       await page.keyboard.press("Enter");
@@ -222,7 +222,7 @@ describe("accessibility of Play", () => {
     "an earlier position": (page) => page.getByRole("button", { name: "First position" }).click(),
     "a question": (page) => page.getByRole("button", { name: "Offer draw" }).click(),
     sharing: (page) => page.getByRole("button", { name: "Share…" }).click(),
-    appearance: (page) => page.getByRole("button", { name: "Appearance" }).click(),
+    settings: (page) => page.getByRole("button", { name: "Settings" }).click(),
     keys: (page) => page.getByRole("button", { name: "Keys" }).click(),
   };
 

@@ -77,7 +77,7 @@ it("finds who lost the Opera Game, keeps it, and writes it into files", async ()
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByLabel("Time for each position").selectOption("0.5");
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".toast", { hasText: /marked\. Keys/ }).waitFor();
+  await page.locator(".toast", { hasText: /marked\. Press n/ }).waitFor();
   const kinds = ["Inaccuracies", "Mistakes", "Blunders"];
   const marks = await Promise.all(kinds.map((kind) => counts(page, kind)));
   const [white, black] = [0, 1].map((player) => marks.reduce((sum, row) => sum + row[player]!, 0)) as [
@@ -120,7 +120,7 @@ it("lets mistakes be tried again on the board", async () => {
   await page.waitForSelector(".analysis .board");
   await page.getByLabel("Time for each position").selectOption("0.1");
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".toast", { hasText: /marked\. Keys/ }).waitFor();
+  await page.locator(".toast", { hasText: /marked\. Press n/ }).waitFor();
   await page.getByRole("button", { name: "Retry as Black" }).click();
   await page.locator(".retry").waitFor();
   while (!(await page.getByText("Black played 3… Nf6.").isVisible())) {
@@ -179,7 +179,7 @@ it("leaves alone what an analysis has found", async () => {
   expect(before).toBeDefined();
   await page.getByLabel("Time for each position").selectOption({ index: 0 });
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".toast", { hasText: /marked\. Keys|No mistakes found/ }).waitFor();
+  await page.locator(".toast", { hasText: /marked\. Press n|No mistakes found/ }).waitFor();
   expect(await facts()).toContain(before);
 });
 

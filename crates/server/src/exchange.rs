@@ -151,7 +151,8 @@ impl From<TreeMove> for RecordedMove {
     }
 }
 
-fn read_game(game: &NamedGame, text: &str, number: usize) -> ApiResult<ImportAnswer> {
+/// Reads a game of a file, counted from 1.
+pub fn read_game(game: &NamedGame, text: &str, number: usize) -> ApiResult<ImportAnswer> {
     let mut session = game.open()?;
     let error = match session.load(text.as_bytes(), number - 1) {
         Ok(()) => {

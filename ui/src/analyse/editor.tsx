@@ -59,6 +59,17 @@ export function Editor({ onClose }: { onClose: () => void }) {
     const same = before && tool && before.kind === tool.kind && before.player === tool.player;
     setPieces(tool && !same ? [...others, { cell, ...tool }] : others);
   };
+  const begin = async () => {
+    try {
+      const start = await api.position({ game: here.game, start: null, moves: [] });
+      setPieces(start.pieces);
+      setToMove(start.to_move);
+      setStonesLeft(start.stones_left);
+      setSwitches({});
+    } catch (error) {
+      notifyError(error);
+    }
+  };
   const done = async () => {
     try {
       const { position: start } = await compose();
@@ -100,6 +111,9 @@ export function Editor({ onClose }: { onClose: () => void }) {
           <div class="row">
             <button type="button" onClick={() => setPieces([])}>
               Clear
+            </button>
+            <button type="button" onClick={() => void begin()}>
+              Start position
             </button>
             <label class="grow">
               <span class="unseen">To move</span>

@@ -81,7 +81,7 @@ export function EnginePanel({ position }: { position: Position }) {
 function Verdict({ position, best }: { position: Position; best: ReportLine | undefined }) {
   const { outcome, to_move, players, style } = position;
   if (outcome) {
-    return <p class="faint">The game is over: {outcome.text}. Step back to analyse an earlier position.</p>;
+    return <p class="faint">The game is over. {outcome.text}. Step back to analyse an earlier position.</p>;
   }
   if (!best) {
     const waiting = queued.value > 0 ? `Waiting: place ${queued.value} in line` : "Searching…";

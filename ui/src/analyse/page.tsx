@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Position } from "../api/types";
 import { Board } from "../boards/board";
+import { isTurned } from "../boards/still";
 import { TypedMove } from "../boards/typed";
 import type { Overlay } from "../boards/types";
 import { ComparePanel } from "../engines/compare-panel";
@@ -26,8 +27,8 @@ import { TreeView } from "./moves";
 import { NetworkPanel, networkOverlay, runNetwork } from "./network";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { replyOverlay, runReply, toggle as toggleReply } from "./reply";
-import { isSeeking } from "./retry";
-import { jump } from "./review";
+import { isSeeking, retry } from "./retry";
+import { jump, reviewSoon } from "./review";
 import { ReviewPanel } from "./review-panel";
 import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
 import {
@@ -65,6 +66,7 @@ function useAddress(): boolean {
     void (isOpen ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
       setSettled(true);
       if (opened && from) void takeHeaders(from);
+      if (opened && query.has("review")) reviewSoon();
     });
   }, [query]);
   return settled;
@@ -107,6 +109,11 @@ function AnalyseView({ position: here }: { position: Position }) {
   };
   // Nothing is to give a better move away while somebody looks for it.
   const seeking = isSeeking.value;
+  // Whoever looks for better moves sees the board as the player did.
+  const retrying = retry.value?.player;
+  useEffect(() => {
+    if (retrying !== undefined) setFlipped(isTurned(here, retrying));
+  }, [retrying]);
   const overlay: Overlay =
     seen || seeking
       ? {}
@@ -213,6 +220,7 @@ function AnalyseView({ position: here }: { position: Position }) {
           </>
         )}
         <TreeView />
+        <ReviewPanel />
         {!seeking && (
           <>
             <ExplorerPanel position={here} />
@@ -221,7 +229,6 @@ function AnalyseView({ position: here }: { position: Position }) {
             <NetworkPanel position={here} />
           </>
         )}
-        <ReviewPanel />
         <StudyPanel />
       </aside>
       {window === "open" && <OpenWindow games={games} onClose={() => setWindow(null)} />}

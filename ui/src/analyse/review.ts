@@ -1,4 +1,4 @@
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import { reviewGame } from "../api/socket";
 import type { Limit, Line, Review, ReviewedTurn, ReviewValue } from "../api/types";
 import { several } from "../lib/format";
@@ -8,7 +8,7 @@ import { stored } from "../lib/stored";
 import { notify } from "../widgets/live";
 import { optionValues, search } from "./engine";
 import { chanceAfter, memory, wdlAfter } from "./memory";
-import { goToPly, lineTo, ply, study, wholeLine } from "./store";
+import { goToPly, lineTo, ply, position, study, wholeLine } from "./store";
 
 /** Seconds for each position. */
 export const effort = stored("review-seconds", 0.5);
@@ -115,7 +115,12 @@ export function review(): void {
       finish();
       const marked = turns.value.filter((turn) => turn.mark).length;
       if (error) notify(error, "error");
-      else notify(marked === 0 ? "No mistakes found." : `${several(marked, "move")} marked. Keys: n, N.`);
+      else
+        notify(
+          marked === 0
+            ? "No mistakes found."
+            : `${several(marked, "move")} marked. Press n for the next one.`,
+        );
     },
   );
   cancel = () => {
@@ -125,6 +130,17 @@ export function review(): void {
   // Whoever opens another game meanwhile does not wait for this one.
   const endWatch = effect(() => {
     if (!isOpen()) queueMicrotask(cancelReview);
+  });
+}
+
+/** Reviews what is open, unless that has been done, as soon as it is known what to do that with. */
+export function reviewSoon(): void {
+  const end = effect(() => {
+    if (!search.value || !position.value) return;
+    queueMicrotask(() => {
+      end();
+      untracked(() => turns.value.length === 0 && review());
+    });
   });
 }
 

@@ -213,6 +213,15 @@ export function openImported(found: Imported): void {
   replaceWork({ game, start, tree, at: lineThrough(tree, ROOT).at(-1)?.id ?? ROOT, tags, result });
 }
 
+/** An analysis as the server keeps it. */
+export type KeptStudy = Omit<Study, "saved" | "key"> & { title: string };
+
+/** Opens an analysis that the server keeps. */
+export async function openStudy(id: string): Promise<void> {
+  const { title, ...kept } = await api.study<KeptStudy>(id);
+  replaceWork({ ...kept, saved: { id, title } });
+}
+
 /** Takes over what is known of a game besides its moves: who played, how long, and how it ended. */
 export async function takeHeaders(id: string): Promise<void> {
   try {

@@ -144,6 +144,8 @@ export const api = {
   explorerSources: (game: string) => get<ExplorerSources>(`/api/explorer?game=${encodeURIComponent(game)}`),
   addGameFile: (game: string, name: string, text: string) =>
     post<GameFile>("/api/explorer/files", { game, name, text }),
+  gameOfFile: (id: string, number: number) =>
+    get<Imported>(`/api/explorer/files/${encodeURIComponent(id)}?number=${number}`),
   removeGameFile: (id: string) => call<unknown>("DELETE", `/api/explorer/files/${encodeURIComponent(id)}`),
 
   programs: (game: string) => get<ProgramList>(`/api/programs?game=${encodeURIComponent(game)}`),

@@ -155,6 +155,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
         <span>Program</span>
         <input
           required
+          autofocus
           value={fields.program}
           placeholder="stockfish, or /path/to/program"
           onInput={(event) => set({ program: event.currentTarget.value })}

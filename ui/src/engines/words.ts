@@ -21,7 +21,7 @@ export const NO_PROTOCOL = "No protocol that programs speak has this game.";
 export const NOT_OWNER =
   "Programs run for the owner of a computer alone: this server lets others in, so none can be added.";
 export const ABOUT_CODE =
-  "It stands in the terminal in which Outplay was started, so that only you decide what this computer runs.";
+  "Outplay printed it in its terminal when it started, so that only you decide what this computer runs.";
 export const CODE_FIRST = "Enter the code from the terminal below, then remove it again.";
 export const BAD_OPTIONS = "Write options as name = value, one on each line.";
 

@@ -52,8 +52,8 @@ export function Walk({ recorded: explanation, root, line, onMove, onUndo }: Walk
         />
         <small class="faint">
           {progress.seen.size} of {nodes.length} nodes visited, {progress.cut.size} cutoffs so far. A value
-          stands in the view of who made the move, a window in the view of who moves next. W3 and L3: won or
-          lost in 3 plies.
+          stands in the view of who made the move, a window in the view of who moves next. “Win in 3” counts
+          the moves of both.
         </small>
       </aside>
       <SearchTree
