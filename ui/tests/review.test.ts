@@ -22,7 +22,7 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await choose(page, "chess", "0");
   const opponent = page.getByRole("combobox", { name: "Opponent" });
   await opponent.selectOption("2");
-  await page.getByText(/^\d+ ± \d+ Elo\. pvs, [\d,]+ nodes$/).waitFor();
+  await page.getByText(/^Rated \d+ ± \d+ Elo against/).waitFor();
   await opponent.getByText(/^2\. Beginner · \d+ Elo$/).waitFor({ state: "attached" });
   await opponent.selectOption({ label: "Custom…" });
   await page.getByRole("combobox", { name: "Search" }).selectOption("alphabeta");

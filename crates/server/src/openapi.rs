@@ -241,10 +241,11 @@ fn schemas(game: &Value) -> Value {
         },
         "Import": {
             "type": "object",
-            "required": ["text"],
+            "description": "A file is a text, or bytes in hexadecimal.",
             "properties": {
                 "game": {"type": ["string", "null"]},
                 "text": {"type": "string"},
+                "hex": {"type": "string"},
                 "number": {"type": ["integer", "null"], "minimum": 1},
             },
         },
@@ -332,8 +333,10 @@ fn schemas(game: &Value) -> Value {
         },
         "GameFile": {
             "type": "object",
-            "required": ["game", "name", "text"],
-            "properties": {"game": game, "name": {"type": "string"}, "text": {"type": "string"}},
+            "description": "A file is a text, or bytes in hexadecimal.",
+            "required": ["game", "name"],
+            "properties":
+                {"game": game, "name": {"type": "string"}, "text": {"type": "string"}, "hex": {"type": "string"}},
         },
         "Game": {"type": "object", "required": ["game"], "properties": {"game": game}},
         "NewProgram": {

@@ -115,6 +115,8 @@ export function Editor({ onClose }: { onClose: () => void }) {
             <button type="button" onClick={() => void begin()}>
               Start position
             </button>
+          </div>
+          <div class="row">
             <label class="grow">
               <span class="unseen">To move</span>
               <select

@@ -3,7 +3,7 @@ import type { Fault } from "../api/types";
 import { markText, SIGNS } from "../lib/marks";
 import { drawnIn, factsIn, withDrawn, withWords, wordsOf } from "../lib/notes";
 import { FAULT_SIGN } from "../lib/review";
-import { node, ROOT, type Run, runFrom } from "../lib/tree";
+import { node, pathTo, ROOT, type Run, runFrom } from "../lib/tree";
 import { faults } from "./review";
 import { comment, goTo, markHere, position, promoteHere, removeHere, study } from "./store";
 
@@ -19,6 +19,7 @@ export function TreeView() {
   }, [at]);
   const here = node(tree, at).comment;
   const facts = factsIn(here);
+  const isMain = pathTo(tree, at).every(({ id, parent }) => node(tree, parent ?? ROOT).children[0] === id);
   const [first, ...others] = node(tree, ROOT).children;
   const run = first === undefined ? null : runFrom(tree, first);
   if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side));
@@ -66,9 +67,11 @@ export function TreeView() {
               </button>
             ))}
           </div>
-          <button type="button" onClick={promoteHere}>
-            Make main line
-          </button>
+          {!isMain && (
+            <button type="button" onClick={promoteHere}>
+              Make main line
+            </button>
+          )}
           <button type="button" onClick={removeHere}>
             Remove from here
           </button>

@@ -110,10 +110,11 @@ function AnalyseView({ position: here }: { position: Position }) {
   // Nothing is to give a better move away while somebody looks for it.
   const seeking = isSeeking.value;
   // Whoever looks for better moves sees the board as the player did.
-  const retrying = retry.value?.player;
+  const student = retry.value?.player;
+  const retrying = student !== undefined;
   useEffect(() => {
-    if (retrying !== undefined) setFlipped(isTurned(here, retrying));
-  }, [retrying]);
+    if (student !== undefined) setFlipped(isTurned(here, student));
+  }, [student]);
   const overlay: Overlay =
     seen || seeking
       ? {}
@@ -209,20 +210,16 @@ function AnalyseView({ position: here }: { position: Position }) {
             {here.players[here.to_move]} has no move: pass
           </button>
         )}
-        <Graph />
       </div>
       <aside class="panel">
         <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
-        {!seeking && (
-          <>
-            <EnginePanel position={here} />
-            <ComparePanel position={here} />
-          </>
-        )}
+        {!retrying && <EnginePanel position={here} />}
         <TreeView />
         <ReviewPanel />
-        {!seeking && (
+        <Graph />
+        {!retrying && (
           <>
+            <ComparePanel position={here} />
             <ExplorerPanel position={here} />
             <ThreatPanel position={here} />
             <SolverPanel position={here} />

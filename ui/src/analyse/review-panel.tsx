@@ -48,8 +48,8 @@ export function ReviewPanel() {
         </label>
         {done !== null && <progress value={done} max={1} aria-label="Review" />}
       </div>
-      {known && <Summary players={here.players} />}
       {retry.value ? <RetryPanel players={here.players} /> : known && <Steps players={here.players} />}
+      {known && <Summary players={here.players} />}
     </section>
   );
 }
@@ -109,7 +109,6 @@ function Steps({ players }: { players: [string, string] }) {
   if (marked.length === 0) return null;
   return (
     <>
-      {fault.value && <FaultWords turn={fault.value} />}
       <div class="row small-buttons">
         <button type="button" onClick={() => jump(-1)}>
           Previous mistake
@@ -129,6 +128,7 @@ function Steps({ players }: { players: [string, string] }) {
             </button>
           ))}
       </div>
+      {fault.value && <FaultWords turn={fault.value} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type AnalyseRequest, analyse } from "../api/socket";
 import type { Position, Report } from "../api/types";
 import type { Overlay } from "../boards/types";
 import { bestOf, canSolve, type Endgame, emptySquares, lostBy, verdict, withReport } from "../lib/endgame";
-import { capital, count, seconds, signed } from "../lib/format";
+import { count, seconds, several, signed } from "../lib/format";
 import { asText, toTheEnd } from "../lib/options";
 import { viewer } from "../lib/view";
 import { announce, notifyError } from "../widgets/live";
@@ -160,7 +160,8 @@ export function SolverPanel({ position }: { position: Position }) {
           </button>
         )}
         <span class="faint">
-          {emptySquares(position)} empty, {position.style.endgame_cells} at most
+          {several(emptySquares(position), "empty square")}; up to {position.style.endgame_cells} can be
+          solved
         </span>
       </div>
       {solving && <Work solving={solving} />}
@@ -206,8 +207,7 @@ function Found({ position, endgame }: { position: Position; endgame: Endgame }) 
           Insert line
         </button>
         <small class="faint">
-          {capital(position.style.scores.unit)} on the board are for{" "}
-          {position.players[viewer(position.to_move)]}.
+          Numbers on the board: {position.style.scores.unit} for {position.players[viewer(position.to_move)]}.
         </small>
       </p>
     </>

@@ -5,7 +5,7 @@ import type { ProgramInfo } from "../api/programs";
 import { ChoiceList } from "../widgets/choices";
 import { DeleteButton } from "../widgets/delete";
 import { Dialog } from "../widgets/dialog";
-import { notifyError } from "../widgets/live";
+import { notifyError, sentenceOf } from "../widgets/live";
 import { commandWords, optionLines } from "./choice";
 import { code, keepCode, programsOf, refresh, usePrograms } from "./store";
 import {
@@ -57,8 +57,25 @@ export function ProgramsWindow({ game, onClose, onAdd }: WindowProps) {
   );
 }
 
+interface Words {
+  text: string;
+  failed?: boolean;
+}
+
+/** What came of a try, brought into view: the window may be taller than the screen. */
+function Said({ said }: { said: Words | null }) {
+  const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
+  return (
+    said && (
+      <p key={said.text} ref={show} class={said.failed ? "failed" : "passed"} role="status">
+        {said.text}
+      </p>
+    )
+  );
+}
+
 function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
-  const [said, setSaid] = useState<{ text: string; failed?: boolean } | null>(null);
+  const [said, setSaid] = useState<Words | null>(null);
   const [busy, setBusy] = useState(false);
   const test = async () => {
     setBusy(true);
@@ -66,7 +83,7 @@ function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
     try {
       setSaid({ text: triedWords(await api.testProgram(program.id, game)) });
     } catch (error) {
-      setSaid({ text: (error as Error).message, failed: true });
+      setSaid({ text: sentenceOf(error), failed: true });
     } finally {
       setBusy(false);
     }
@@ -100,11 +117,7 @@ function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
         )}
         {!program.given && <DeleteButton what={program.name} onDelete={() => void remove()} />}
       </div>
-      {said && (
-        <p class={said.failed ? "failed" : "passed"} role="status">
-          {said.text}
-        </p>
-      )}
+      <Said said={said} />
     </li>
   );
 }
@@ -117,7 +130,7 @@ interface AddProps {
 
 function AddForm({ game, protocols, onAdd }: AddProps) {
   const [fields, setFields] = useState({ ...BLANK, proto: protocols[0] ?? "" });
-  const [said, setSaid] = useState<{ text: string; failed?: boolean } | null>(null);
+  const [said, setSaid] = useState<Words | null>(null);
   const [busy, setBusy] = useState(false);
   const set = (part: Partial<typeof BLANK>) => setFields({ ...fields, ...part });
   const add = async (event: Event) => {
@@ -143,7 +156,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
       onAdd?.(added.program);
     } catch (error) {
       if (error instanceof ApiError && error.code === "wrong_code") keepCode("");
-      setSaid({ text: (error as Error).message, failed: true });
+      setSaid({ text: sentenceOf(error), failed: true });
     } finally {
       setBusy(false);
     }
@@ -217,11 +230,7 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
       <button class="primary" type="submit" disabled={busy}>
         {busy ? "Trying it…" : "Try and add"}
       </button>
-      {said && (
-        <p class={said.failed ? "failed" : "passed"} role="status">
-          {said.text}
-        </p>
-      )}
+      <Said said={said} />
     </form>
   );
 }

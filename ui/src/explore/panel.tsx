@@ -3,6 +3,7 @@ import { goToPly, line, open, openImported, openStudy, play, ply, takeHeaders } 
 import { api } from "../api/client";
 import type { BookWord, Explored, ExploredMove, ExplorerSources, GameBehind, Tally } from "../api/explored";
 import type { Position } from "../api/types";
+import { readContents } from "../lib/contents";
 import { scoreText, several } from "../lib/format";
 import { percent } from "../lib/networks";
 import { stored } from "../lib/stored";
@@ -208,7 +209,7 @@ function Sources({ sources, game, onChange }: SourcesProps) {
   const add = async (file: File) => {
     setBusy(true);
     try {
-      const { name, games } = await api.addGameFile(game, file.name, await file.text());
+      const { name, games } = await api.addGameFile(game, file.name, await readContents(file));
       notify(words.fileAdded(name, games));
       onChange();
     } catch (error) {

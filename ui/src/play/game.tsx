@@ -133,7 +133,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
       <aside class="panel">
         <Banner store={store} game={game} onPresent={ply === null ? null : () => show(count)} />
         <TypedMove legal={now.legal} onMove={onMove} />
-        <MoveList moves={position.moves} shown={at} onShow={show} />
+        <MoveList moves={position.moves} paired={position.style.scores.full_moves} shown={at} onShow={show} />
         <div class="row stepper">
           <button type="button" aria-label={words.FIRST_POSITION} onClick={() => show(0)}>
             <Icon name="first" />

@@ -113,7 +113,8 @@ export const rated = ({ value, scale }: Rating) =>
 export function aboutLevel(rating: Rating | undefined): string {
   if (!rating) return "Not rated against players of known strength.";
   const { value, error, scale } = rating;
-  if (scale === "elo") return `Rated ${value} ± ${error} Elo.`;
+  if (scale === "elo")
+    return `Rated ${value} ± ${error} Elo against chess engines; servers have other scales.`;
   return value > 0
     ? `${value} ± ${error} points above the weakest rated level; 100 more win 64 games of 100.`
     : "The stronger levels are rated against this one.";

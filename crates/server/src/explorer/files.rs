@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::known::{Counted, Ending, KnownGame, Label, Place};
 use crate::app::App;
+use crate::contents::Contents;
 use crate::error::{ApiError, ApiResult};
 use crate::exchange::{ImportAnswer, read_game};
 use crate::names::{is_name, new_name};
@@ -26,7 +27,8 @@ pub const NO_FILE: &str = "there is no such file: see /api/explorer";
 pub struct GameFile {
     name: String,
     game: String,
-    text: String,
+    #[serde(flatten)]
+    file: Contents,
 }
 
 /// A file that was walked through.
@@ -62,7 +64,7 @@ impl Files {
             }
             let Some(text) = app.store.get(Kind::Files, &id)? else { continue };
             let Ok(file) = serde_json::from_str::<GameFile>(&text) else { continue };
-            let games = if file.game == name { Some(read(game, &id, &file.text)?) } else { None };
+            let games = if file.game == name { Some(read(game, &id, &file.file.bytes()?)?) } else { None };
             self.0.insert(id, KnownFile { name: file.name, game: file.game, games });
         }
         Ok(())
@@ -96,16 +98,16 @@ pub fn open(app: &App, id: &str, number: usize) -> ApiResult<ImportAnswer> {
     let text = if is_name(id) { app.store.get(Kind::Files, id)? } else { None };
     let file = text.and_then(|text| serde_json::from_str::<GameFile>(&text).ok());
     let file = file.ok_or_else(|| ApiError::not_found(NO_FILE))?;
-    read_game(&find_game(&app.config.games, &file.game)?, &file.text, number)
+    read_game(&find_game(&app.config.games, &file.game)?, &file.file.bytes()?, number)
 }
 
 /// Walks through the games of a file that has or will have this name.
-fn read(game: &NamedGame, id: &str, text: &str) -> ApiResult<Vec<KnownGame>> {
+fn read(game: &NamedGame, id: &str, file: &[u8]) -> ApiResult<Vec<KnownGame>> {
     let mut session = game.open()?;
     let bad = |error: outplay_engine::SessionError| ApiError::bad("bad_file", error.to_string());
-    let games = session.list_games(text.as_bytes(), MOST_GAMES).map_err(bad)?;
-    let outcomes = session.list_outcomes(text.as_bytes(), MOST_GAMES).map_err(bad)?;
-    let titles = session.contents(text.as_bytes(), MOST_GAMES).map_err(bad)?.titles;
+    let games = session.list_games(file, MOST_GAMES).map_err(bad)?;
+    let outcomes = session.list_outcomes(file, MOST_GAMES).map_err(bad)?;
+    let titles = session.contents(file, MOST_GAMES).map_err(bad)?.titles;
     let titles = titles.into_iter().chain(std::iter::repeat(String::new()));
     let told = (1..).zip(games.iter().zip(outcomes).zip(titles));
     let known = told.filter_map(|(number, (((start, moves), outcome), title))| {
@@ -124,11 +126,11 @@ pub fn add(app: &App, file: GameFile) -> ApiResult<FileView> {
         return Err(ApiError::bad("bad_file", "a file has a name"));
     }
     let id = new_name()?;
-    let games = read(&game, &id, &file.text)?.len();
+    let games = read(&game, &id, &file.file.bytes()?)?.len();
     if games == 0 {
         return Err(ApiError::bad("bad_file", format!("the file holds no game of {}", game.label())));
     }
-    let kept = GameFile { name, game: game.to_string(), text: file.text };
+    let kept = GameFile { name, game: game.to_string(), file: file.file };
     let text = serde_json::to_string(&kept).map_err(|error| ApiError::internal(error.to_string()))?;
     app.store.add(Kind::Files, &id, &text, app.config.limits.files).map_err(|error| match error {
         StoreError::Full(_) => ApiError::too_many(error.to_string()),
