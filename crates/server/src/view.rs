@@ -2,6 +2,7 @@
 
 use outplay_core::{Opening, Player};
 use outplay_engine::{NamedGame, Picture, Session, Style};
+use outplay_lab::review::{Faults, Scale};
 use serde::Serialize;
 
 /// A position with all that can be seen and done in it.
@@ -21,6 +22,8 @@ pub struct PositionView {
     style: Style,
     /// How steeply a score becomes a winning chance.
     steepness: f64,
+    /// From which losses on moves are faults, as in reviews.
+    faults: Faults,
     outcome: Option<OutcomeView>,
     opening: Option<OpeningView>,
     /// Whether wins by force can be asked for.
@@ -77,6 +80,7 @@ impl PositionView {
             picture: session.picture(),
             style: game.row().style,
             steepness: game.strength().steepness,
+            faults: Scale::of(game).faults(),
             outcome,
             opening: session.opening().map(OpeningView::from),
             proves_wins: session.proves_wins(),

@@ -71,7 +71,7 @@ function EngineLine({ position, one, rank, drop }: LineProps) {
   const sign = least ? (turned ? "≤" : "≥") : most ? (turned ? "≥" : "≤") : "";
   /** Whether a tap only shows: a finger cannot rest on a move, so its second tap inserts. */
   const shows = useRef(false);
-  const loss = lossOf(rank, drop);
+  const loss = lossOf(rank, drop, position.faults);
   const kind = loss === "best" || loss === "fine" ? "" : `${capital(loss)}: `;
   const given = drop >= 0.005 ? `. ${kind}−${Math.round(100 * drop)} % winning chance` : "";
   const words = `${position.players[viewer(to_move)]}: ${scoreWords(score, style)}${given}`;

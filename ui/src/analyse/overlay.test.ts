@@ -11,6 +11,8 @@ const move = (name: string, from: string | null = null): LegalMove => ({
   also: [],
 });
 
+const faults = { inaccuracy: 0.05, mistake: 0.1, blunder: 0.15, piece: null };
+
 const position = (part: Partial<Position>) =>
   ({
     to_move: 0,
@@ -18,6 +20,7 @@ const position = (part: Partial<Position>) =>
     columns: 8,
     rows: 8,
     steepness: 0.01,
+    faults,
     style: { scores: { digits: 0, unit: "", full_moves: false } },
     legal: ["a1", "b1", "c1", "d1"].map((name) => move(name)),
     ...part,
@@ -41,8 +44,7 @@ it("colours them alike for the other player, whose values are shown in the same 
 });
 
 it("colours them by discs where those are counted, as reviews do, however steep the curve is", () => {
-  const style = { standing: "count", scores: { digits: 0, unit: "discs", full_moves: false } };
-  const counted = position({ style: style as Position["style"] });
+  const counted = position({ faults: { ...faults, piece: 0.025 } });
   const { values } = reportOverlay(counted, report([1000, 900, 700, 300]));
   expect(values?.map(({ loss }) => loss)).toEqual(["best", "fine", "inaccuracy", "blunder"]);
 });

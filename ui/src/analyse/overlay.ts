@@ -1,18 +1,18 @@
-import type { Position, Report, ReportLine, Score, Solution } from "../api/types";
+import type { Faults, Position, Report, ReportLine, Score, Solution } from "../api/types";
 import type { Loss, Overlay } from "../boards/types";
 import { firstPlayersChance } from "../lib/chance";
 import { cellText, count } from "../lib/format";
-import { fault, PIECE } from "../lib/review";
+import { fault } from "../lib/review";
 import { shownScore } from "../lib/view";
 
 /** Beyond so many, arrows hide the board. */
 const MOST_ARROWS = 5;
 
 /** How much each line gives away against the best one, from 0 to 1, as reviews count it: of the winning chance, or pieces where those are counted in the end. */
-export function dropsOf({ to_move, steepness, style }: Position, lines: ReportLine[]): number[] {
+export function dropsOf({ to_move, steepness, faults }: Position, lines: ReportLine[]): number[] {
   const worth = (line: ReportLine) => {
-    const pieces = style.standing === "count" ? inUnits(line.score) : null;
-    if (pieces !== null) return PIECE * pieces;
+    const pieces = faults.piece === null ? null : inUnits(line.score);
+    if (faults.piece !== null && pieces !== null) return faults.piece * pieces;
     const first = firstPlayersChance(line, to_move, steepness);
     return to_move === 0 ? first : 1 - first;
   };
@@ -32,8 +32,8 @@ export function hasFewCells({ family, columns, rows }: Position): boolean {
   return family !== "squares" && columns * rows <= 64;
 }
 
-export function lossOf(rank: number, drop: number): Loss {
-  return rank === 0 ? "best" : (fault(drop) ?? "fine");
+export function lossOf(rank: number, drop: number, faults: Faults): Loss {
+  return rank === 0 ? "best" : (fault(drop, faults) ?? "fine");
 }
 
 /** What a report says about the moves, drawn: arrows where pieces move, values with the depth where stones are set. */
@@ -50,7 +50,7 @@ export function reportOverlay(position: Position, report: Report | null): Overla
       position.legal.find((legal) => legal.move === name) ??
       position.legal.find((legal) => legal.text === line.moves[0]);
     if (!move?.to) return;
-    const loss = lossOf(rank, drops[rank]!);
+    const loss = lossOf(rank, drops[rank]!, position.faults);
     if (move.from) arrows.push({ from: move.from, to: move.to, rank, loss });
     else {
       const text = cellText(shownScore(line.score, position.to_move), scores);

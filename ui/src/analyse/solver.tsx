@@ -43,6 +43,7 @@ export function solvedFor(position: Position): Endgame | null {
 
 /** Discs on the squares: the best moves stand out, all of them, and the others by what they give away. */
 export function solvedOverlay(position: Position, endgame: Endgame): Overlay {
+  const { faults } = position;
   const best = bestOf(endgame)?.discs ?? 0;
   const sign = viewer(position.to_move) === position.to_move ? 1 : -1;
   const values = endgame.flatMap(({ move, discs, exact }) => {
@@ -50,7 +51,7 @@ export function solvedOverlay(position: Position, endgame: Endgame): Overlay {
     if (!cell) return [];
     const text = `${exact ? "" : "~"}${signed(sign * discs, 0)}`;
     const isBest = exact && discs === best;
-    const loss = lossOf(isBest ? 0 : 1, lostBy(best, discs));
+    const loss = lossOf(isBest ? 0 : 1, lostBy(best, discs, faults.piece ?? 0), faults);
     return [{ cell, text, rank: isBest ? 0 : 2, loss, estimate: !exact }];
   });
   return { values };

@@ -278,9 +278,16 @@ export interface Position {
   style: Style;
   /** How steeply a score becomes a winning chance, per hundredth of the game's unit. */
   steepness: number;
+  faults: Faults;
   /** Whether wins by force can be asked for. */
   proves_wins: boolean;
 }
+
+/** From which loss on a move is called what: shares of the winning chance, or pieces where games end by counting. */
+export type Faults = Record<Fault, number> & {
+  /** What a piece less counts; null where losses are chances. */
+  piece: number | null;
+};
 
 /** A position that is put together by hand. */
 export interface Draft {

@@ -58,6 +58,7 @@ export function sample(family: Family): Position {
       endgame_cells: null,
     },
     steepness: 1,
+    faults: { inaccuracy: 1, mistake: 1, blunder: 1, piece: null },
     proves_wins: false,
   };
 }

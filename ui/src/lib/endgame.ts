@@ -1,5 +1,4 @@
 import type { Position, Report, ReportLine, Score } from "../api/types";
-import { PIECE } from "./review";
 
 /** How many cells are empty. */
 export function emptySquares(position: Position): number {
@@ -59,8 +58,8 @@ export function bestOf(endgame: Endgame): EndgameMove | undefined {
   return endgame.find((move) => move.exact) ?? endgame[0];
 }
 
-/** How much a move gives away that leads to so many discs and not to the best difference: the result, or what discs count in reviews. */
-export function lostBy(best: number, discs: number): number {
+/** How much a move gives away that leads to so many discs and not to the best difference: the result, or what discs count in reviews, `piece` each. */
+export function lostBy(best: number, discs: number, piece: number): number {
   const result = (difference: number) => (Math.sign(difference) + 1) / 2;
-  return Math.max(result(best) - result(discs), PIECE * (best - discs));
+  return Math.max(result(best) - result(discs), piece * (best - discs));
 }

@@ -1,23 +1,18 @@
-import type { Fault, Review, ReviewedTurn } from "../api/types";
+import type { Fault, Faults, Review, ReviewedTurn } from "../api/types";
 
 export const FAULT_SIGN: Record<Fault, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** What a loss of winning chance is called while an analysis runs: the thresholds are those of reviews (`Mark::LEAST` of the lab). */
-export function fault(loss: number): Fault | null {
-  if (loss >= 0.15) return "blunder";
-  if (loss >= 0.1) return "mistake";
-  return loss >= 0.05 ? "inaccuracy" : null;
-}
-
-/** What a piece less counts where games end by counting, as in reviews (`PIECE` of the lab). */
-export const PIECE = 0.025;
-
-/** The kinds of faults as a review counts them, in words. */
+/** The kinds of faults as a review counts them, from the smallest to the largest, in words. */
 export const FAULTS: readonly [Fault, string][] = [
   ["inaccuracy", "Inaccuracies"],
   ["mistake", "Mistakes"],
   ["blunder", "Blunders"],
 ];
+
+/** What a loss is called while an analysis runs, by the thresholds of reviews. */
+export function fault(loss: number, faults: Faults): Fault | null {
+  return FAULTS.findLast(([kind]) => loss >= faults[kind])?.[0] ?? null;
+}
 
 /** How many moves of a line are those that were reviewed: what comes after, or beside, was not. */
 export function sharedMoves(review: Review, line: string[]): number {

@@ -20,7 +20,7 @@ pub use agreement::Agreement;
 pub use annotate::annotate;
 pub use course::{Course, Question};
 pub use opinion::{DEEPER, DEEPER_PLIES, Judge, Opinion};
-pub use scale::{Mark, Scale, accuracy};
+pub use scale::{Faults, Mark, Scale, accuracy};
 pub use summary::{PhaseAccuracy, Side};
 pub use table::write_csv;
 

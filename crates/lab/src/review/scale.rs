@@ -67,6 +67,19 @@ pub fn accuracy(loss: f64) -> f64 {
 /// What a piece less counts where games end by counting, as a share of the winning chance: as much in every position, and whatever the curve of the evaluation is.
 const PIECE: f64 = 0.025;
 
+/// The least losses that are called faults, for whoever colours moves as reviews mark them.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Faults {
+    /// From this loss on a turn is an inaccuracy. Losses are shares of the winning chance.
+    pub inaccuracy: f64,
+    /// A mistake.
+    pub mistake: f64,
+    /// A blunder.
+    pub blunder: f64,
+    /// What a piece less counts in games that end by counting; nothing where losses are chances.
+    pub piece: Option<f64>,
+}
+
 /// What the values of a game are worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
@@ -88,6 +101,12 @@ impl Scale {
             unit: is_counted.then_some(style.scores.unit),
             full_moves: style.scores.full_moves,
         }
+    }
+
+    /// From which losses on turns are faults.
+    pub fn faults(&self) -> Faults {
+        let [(_, inaccuracy), (_, mistake), (_, blunder)] = Mark::LEAST;
+        Faults { inaccuracy, mistake, blunder, piece: self.unit.map(|_| PIECE) }
     }
 
     /// What losses are counted in if they are not chances.

@@ -376,6 +376,9 @@ fn every_game_says_what_the_page_needs_to_draw_it() {
     assert_eq!(steepness("connect:9,9,6,2,1"), steepness("connect6"));
     assert_eq!(steepness("connect:9,9,5,1,1"), steepness("gomoku"));
     assert!(steepness("connect6") > steepness("gomoku"));
+    // Losses are called what reviews call them, and discs count where games end by counting.
+    assert_eq!(chess["faults"], json!({"inaccuracy": 0.05, "mistake": 0.1, "blunder": 0.15, "piece": null}));
+    assert_eq!(othello["faults"]["piece"], json!(0.025));
     // A king may be put onto its rook.
     let castling: Vec<String> = "e4 e5 Nf3 Nc6 Bc4 Bc5".split(' ').map(str::to_string).collect();
     let shown = position(&server.client, "chess", &castling);
