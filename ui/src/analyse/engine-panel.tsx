@@ -1,4 +1,5 @@
-import type { Position, ReportLine } from "../api/types";
+import type { ReportLine } from "../api/search";
+import type { Position } from "../api/types";
 import { capital, count, reasonText, scoreText, seconds, several } from "../lib/format";
 import { networkChoice } from "../lib/networks";
 import { verdictOf } from "../lib/verdict";

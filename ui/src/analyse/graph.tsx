@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { ReviewValue } from "../api/types";
+import type { ReviewValue } from "../api/review";
 import { colour } from "../lib/colours";
 import { signed } from "../lib/format";
 import { stored } from "../lib/stored";

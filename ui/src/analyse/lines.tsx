@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Line, Position, Report, ReportLine } from "../api/types";
+import type { Report, ReportLine } from "../api/search";
+import type { Line, Position } from "../api/types";
 import { capital, count, scoreText, scoreWords } from "../lib/format";
 import { shownScore, shownWdl, viewer } from "../lib/view";
 import { settings } from "./engine";

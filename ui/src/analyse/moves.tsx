@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Fault } from "../api/types";
+import type { Fault } from "../api/review";
 import { markText, SIGNS } from "../lib/marks";
 import { drawnIn, factsIn, withDrawn, withWords, wordsOf } from "../lib/notes";
 import { FAULT_SIGN } from "../lib/review";

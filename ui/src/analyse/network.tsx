@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { api } from "../api/client";
-import type { Opinion, Position } from "../api/types";
+import type { Opinion } from "../api/search";
+import type { Position } from "../api/types";
 import type { Overlay } from "../boards/types";
 import { ownerOverlay, policyOverlay } from "../lib/networks";
 import { stored } from "../lib/stored";

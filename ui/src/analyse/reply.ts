@@ -1,7 +1,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
+import type { Report } from "../api/search";
 import { analyse } from "../api/socket";
-import type { Position, Report } from "../api/types";
+import type { Position } from "../api/types";
 import type { Overlay } from "../boards/types";
 import { scoreText } from "../lib/format";
 import { asText } from "../lib/options";

@@ -1,4 +1,5 @@
-import type { Player, ReviewedTurn } from "../api/types";
+import type { ReviewedTurn } from "../api/review";
+import type { Player } from "../api/types";
 import { FAULT_SIGN, FAULTS } from "../lib/review";
 import { ROOT } from "../lib/tree";
 import { beginRetry, retry } from "./retry";

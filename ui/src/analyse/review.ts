@@ -1,6 +1,8 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
+import type { Review, ReviewedTurn, ReviewValue } from "../api/review";
+import type { Limit } from "../api/search";
 import { reviewGame } from "../api/socket";
-import type { Limit, Line, Review, ReviewedTurn, ReviewValue } from "../api/types";
+import type { Line } from "../api/types";
 import { several } from "../lib/format";
 import { asText } from "../lib/options";
 import { nextFault, sharedMoves } from "../lib/review";

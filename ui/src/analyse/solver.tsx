@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
+import type { Report } from "../api/search";
 import { type AnalyseRequest, analyse } from "../api/socket";
-import type { Position, Report } from "../api/types";
+import type { Position } from "../api/types";
 import type { Overlay } from "../boards/types";
 import { bestOf, canSolve, type Endgame, emptySquares, lostBy, verdict, withReport } from "../lib/endgame";
 import { count, seconds, several, signed } from "../lib/format";

@@ -1,7 +1,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
+import type { Review } from "../api/review";
 import { connected } from "../api/socket";
-import type { Exported, GameResult, Imported, LegalMove, Line, Position, Review } from "../api/types";
+import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
 import { several } from "../lib/format";
 import { firstGame } from "../lib/games";
 import { headersOf } from "../lib/headers";

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
-import type { Position, Solution } from "../api/types";
+import type { Solution } from "../api/textbook";
+import type { Position } from "../api/types";
 import { count, several } from "../lib/format";
 import { stored } from "../lib/stored";
 import { notifyError } from "../widgets/live";

@@ -2,28 +2,21 @@ import type { Contents } from "../lib/contents";
 import type { Explored, ExplorerSources, GameFile } from "./explored";
 import type { Demonstration, Lesson } from "./lessons";
 import type { NewProgram, ProgramInfo, ProgramList, TriedProgram } from "./programs";
+import type { Run, RunGame, RunSummary } from "./runs";
+import type { Level, NetworkInfo, Opinion, SearchInfo } from "./search";
+import type { Explanation, Simulations, Solution } from "./textbook";
 import type {
   Composed,
   Draft,
-  Explanation,
   Exported,
   Game,
   GameAction,
   GameInfo,
   GameSummary,
   Imported,
-  Level,
   Line,
-  NetworkInfo,
   NewGame,
-  Opinion,
   Position,
-  Run,
-  RunGame,
-  RunSummary,
-  SearchInfo,
-  Simulations,
-  Solution,
   StudySummary,
 } from "./types";
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Lesson } from "../api/lessons";
-import type { Explanation, Line, Simulations } from "../api/types";
+import type { Explanation, Simulations } from "../api/textbook";
+import type { Line } from "../api/types";
 import { firstGame } from "../lib/games";
 import { hashOf, lineOf, replaceHash, route } from "../lib/route";
 import { useAnswer } from "../lib/use";

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
-import type { Explanation, Position } from "../api/types";
+import type { Explanation } from "../api/textbook";
+import type { Position } from "../api/types";
 import { scoreText } from "../lib/format";
 import { Stepper, usePlayer } from "./player";
 import { nextCutoff, progressAt, type Step, stepsOf } from "./steps";

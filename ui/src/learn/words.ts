@@ -1,4 +1,5 @@
-import type { ExplainedNode, Explanation, Score, ScoreStyle } from "../api/types";
+import type { ExplainedNode, Explanation } from "../api/textbook";
+import type { Score, ScoreStyle } from "../api/types";
 import { scoreText } from "../lib/format";
 import { rank, type Step } from "./steps";
 

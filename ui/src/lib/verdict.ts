@@ -1,4 +1,5 @@
-import type { Position, ReportLine } from "../api/types";
+import type { ReportLine } from "../api/search";
+import type { Position } from "../api/types";
 import { chance, firstPlayersScore } from "./chance";
 import { DECIDED, distance } from "./format";
 

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { ProgramInfo } from "../api/programs";
-import type { EngineSetup, Level, Limit, NetworkInfo, SearchInfo } from "../api/types";
+import type { Level, Limit, NetworkInfo, SearchInfo } from "../api/search";
+import type { EngineSetup } from "../api/types";
 import { chosenProgram, isProgramChoice, programChoice } from "../engines/choice";
 import { isOffered, ProgramsWindow } from "../engines/dialog";
 import { playing, usePrograms } from "../engines/store";

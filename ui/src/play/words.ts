@@ -1,4 +1,4 @@
-import type { Rating } from "../api/types";
+import type { Rating } from "../api/search";
 import type { Premove } from "../lib/premove";
 
 /** What the pages of playing say. */

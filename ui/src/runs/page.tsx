@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Run, RunSummary } from "../api/types";
+import type { Run, RunSummary } from "../api/runs";
 import { chartColour } from "../lib/colours";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
