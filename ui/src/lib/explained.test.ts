@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explainedDepth } from "./textbook";
+import { explainedDepth } from "./explained";
 
 it("goes as deep as a tree of all moves stays small", () => {
   expect(explainedDepth(361)).toBe(1);
