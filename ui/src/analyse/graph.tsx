@@ -7,6 +7,7 @@ import { signed } from "../lib/format";
 import { stored } from "../lib/stored";
 import { chances, found, turns, values, wdls } from "./review";
 import { goToPly, ply, position, wholeLine } from "./store";
+import * as said from "./words";
 
 const HEIGHT = 150;
 const stacked = stored("graph-stacked", false);
@@ -22,9 +23,8 @@ export function Graph() {
   const shown = known >= 2;
   const data = asArea ? areaData() : valueData();
   const at = ply.value;
-  const words = inUnits()
-    ? `Value for the first player after each move, in ${found.value!.unit}`
-    : "Winning chance of the first player after each move";
+  const first = position.value?.players[0] ?? "";
+  const shows = inUnits() ? said.graphOfUnits(first, found.value!.unit) : said.graphOfChances(first);
   // Drawn anew when what it shows has changed.
   useEffect(() => {
     const element = box.current;
@@ -47,16 +47,17 @@ export function Graph() {
   }, [JSON.stringify(data), asArea, at, shown]);
   if (!shown) return null;
   return (
-    <section class="card-box graph" aria-label="Graph of the game">
-      <div ref={box} role="img" aria-label={words} />
+    <section class="card-box graph" aria-label={said.GRAPH}>
+      <small class="faint">{shows}</small>
+      <div ref={box} role="img" aria-label={shows} />
       {asArea && (
         <p class="row wdl-legend">
-          {(["Wins", "draws", "losses"] as const).map((name) => (
-            <span key={name} class={`wdl ${name.toLowerCase()}`}>
-              {name}
+          {(["wins", "draws", "losses"] as const).map((name) => (
+            <span key={name} class={`wdl ${name}`}>
+              {said.WDL[name]}
             </span>
           ))}
-          <span class="faint">of {position.value?.players[0]}</span>
+          <span class="faint">{said.ofPlayer(first)}</span>
         </p>
       )}
       {withWdl && (
@@ -68,7 +69,7 @@ export function Graph() {
               stacked.value = event.currentTarget.checked;
             }}
           />
-          Wins, draws and losses
+          {said.STACKED}
         </label>
       )}
     </section>

@@ -52,6 +52,7 @@ import {
 } from "./store";
 import { StudyPanel } from "./studies";
 import { showThreats, solutionFor, ThreatPanel } from "./threats";
+import * as words from "./words";
 import "../styles/analyse.css";
 
 /** Opens what the address names, unless it is open already. False until that has been tried: nothing else is to be seen before. */
@@ -79,7 +80,7 @@ export function AnalysePage() {
   useEffect(runNetwork, []);
   useEffect(runReply, []);
   const here = position.value;
-  if (!settled || !here) return <main class="narrow faint">Loading the board…</main>;
+  if (!settled || !here) return <main class="narrow faint">{words.LOADING}</main>;
   return <AnalyseView position={here} />;
 }
 
@@ -153,32 +154,32 @@ function AnalyseView({ position: here }: { position: Position }) {
   const base = study.value.game.split(":")[0]!;
   return (
     <main class="analysis">
-      <h1 class="unseen">Analysis of {here.label}</h1>
+      <h1 class="unseen">{words.analysisOf(here.label)}</h1>
       <div class="board-column">
         <div class="row toolbar">
           <label>
-            <span class="unseen">Game</span>
+            <span class="unseen">{words.GAME}</span>
             <select value={base} onChange={(event) => changeGame(event.currentTarget.value)}>
               <GameChoices games={games} />
             </select>
           </label>
           <button type="button" onClick={() => setWindow("open")}>
-            Open…
+            {words.OPEN}
           </button>
           <button type="button" onClick={() => setWindow("edit")}>
-            Set up…
+            {words.SET_UP}
           </button>
           <button type="button" onClick={() => setWindow("share")}>
-            Share…
+            {words.SHARE}
           </button>
-          <a class="button" href={playHash()} aria-label="Play from here" title="Play from here">
-            Play
+          <a class="button" href={playHash()} aria-label={words.PLAY_TITLE} title={words.PLAY_TITLE}>
+            {words.PLAY}
           </a>
-          <a class="button" href={learnHash()} title="Follow a textbook search step by step">
-            Explain
+          <a class="button" href={learnHash()} title={words.EXPLAIN_TITLE}>
+            {words.EXPLAIN}
           </a>
-          <a class="button" href={watchHash()} aria-label="Watch the search" title="Watch the search">
-            Watch
+          <a class="button" href={watchHash()} aria-label={words.WATCH_TITLE} title={words.WATCH_TITLE}>
+            {words.WATCH}
           </a>
         </div>
         <div class="board-and-bar" onPointerDown={clear}>
@@ -190,24 +191,24 @@ function AnalyseView({ position: here }: { position: Position }) {
             overlay={overlay}
             drawing={seen || !isShown.value ? undefined : drawing}
             late={!isShown.value}
-            label={`Analysis board, ${here.game}: arrow keys move, Enter chooses`}
+            label={words.boardLabel(here.game)}
           />
         </div>
         <div class="row stepper">
-          <Step label="First position" icon="first" onClick={() => goToPly(0)} />
-          <Step label="One move back" icon="back" onClick={() => goToPly(ply.value - 1)} />
-          <Step label="One move forward" icon="forward" onClick={() => goToPly(ply.value + 1)} />
-          <Step label="Last position" icon="last" onClick={() => goToPly(Number.MAX_SAFE_INTEGER)} />
-          <Step label="Flip the board" icon="flip" onClick={() => setFlipped(!flipped)} />
+          <Step label={words.FIRST_POSITION} icon="first" onClick={() => goToPly(0)} />
+          <Step label={words.ONE_BACK} icon="back" onClick={() => goToPly(ply.value - 1)} />
+          <Step label={words.ONE_FORWARD} icon="forward" onClick={() => goToPly(ply.value + 1)} />
+          <Step label={words.LAST_POSITION} icon="last" onClick={() => goToPly(Number.MAX_SAFE_INTEGER)} />
+          <Step label={words.FLIP} icon="flip" onClick={() => setFlipped(!flipped)} />
         </div>
         <p class="standing">
-          {here.outcome ? here.outcome.text : `${here.players[here.to_move]} to move`}
-          {here.stones_left !== null && !here.outcome && ` · stones left in this turn: ${here.stones_left}`}
+          {here.outcome ? here.outcome.text : words.toMove(here.players[here.to_move])}
+          {here.stones_left !== null && !here.outcome && words.stonesLeft(here.stones_left)}
           <OpeningName position={here} />
         </p>
         {mustPass(here) && (
           <button type="button" onClick={() => play(here.legal[0]!)}>
-            {here.players[here.to_move]} has no move: pass
+            {words.mustPass(here.players[here.to_move])}
           </button>
         )}
       </div>
