@@ -33,7 +33,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
     try {
       const hash = typeof address === "string" ? address : await address(base);
       await page.goto(`${base}/${hash}`);
-      await page.waitForSelector(".board, .card, .lessons, .search-tree, .narrow pre");
+      await page.waitForSelector(".board, .card, .search-tree, .measured, .narrow pre");
       await page.waitForTimeout(300);
       await prepare?.(page);
       await page.waitForTimeout(300);

@@ -55,7 +55,7 @@ const choose = (name) => (page) => page.locator(`.card:has(input[value="${name}"
 
 const lesson = (name) => [
   `#/learn?lesson=${name}`,
-  (page) => page.waitForSelector(".measured :is(table, .u-wrap), .case table", { timeout: 60_000 }),
+  (page) => page.waitForSelector(".measured table, .case table", { timeout: 60_000 }),
 ];
 
 export const STATES = {

@@ -9,8 +9,9 @@ afterAll(closeBrowser);
 describe("a chess player", () => {
   it("goes from a game that is over to its mistakes with one click, and sees them from the own side", async () => {
     const page = await newPage();
-    const moves = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"];
-    const id = await makeGame({ game: "chess", moves, human: 1, levels: [1, null] });
+    const moves = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6"];
+    const id = await makeGame({ game: "chess", moves, human: 0, levels: [null, 1] });
+    await fetch(`${url()}api/games/${id}/resign`, { method: "POST", body: "{}" });
     await page.goto(`${url()}#/play/${id}`);
     await page.waitForSelector(".banner.result");
     for (const name of ["Hint", "Offer draw", "Resign"])
@@ -107,7 +108,7 @@ describe("an Othello player", () => {
     await page.getByRole("button", { name: "Open…" }).click();
     const file = { name: "2024.wtb", mimeType: "application/octet-stream", buffer: database() };
     await page.locator("dialog input[type=file]").setInputFiles(file);
-    await page.getByText("The file has 2 games. Choose one.").waitFor();
+    await page.getByText("The file has 2 games. Choose one.").first().waitFor();
     await page.locator(".game-list button").nth(1).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.locator(".tree-moves .run .move").allTextContents()).toEqual(["f5", "f4", "e3"]);
@@ -120,7 +121,7 @@ describe("an Othello player", () => {
     await page.goto(`${url()}#/play/${id}`);
     await page.waitForSelector(".move-list .current");
     expect(await page.locator(".move-list .number").allTextContents()).toEqual(["1", "3"]);
-    await page.getByRole("link", { name: "Analyse" }).click();
+    await page.locator(".actions").getByRole("link", { name: "Analyse" }).click();
     await page.waitForSelector(".tree-moves .current");
     expect(await page.locator(".tree-moves .number").allTextContents()).toEqual(["1.", "2.", "3."]);
     await page.context().close();

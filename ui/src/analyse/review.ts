@@ -69,8 +69,10 @@ export const faults = computed(() => {
 });
 
 export function jump(direction: 1 | -1): void {
-  const next = nextFault(turns.value, ply.value, direction);
-  if (next === null) notify(direction === 1 ? "No mistake after this." : "No mistake before this.");
+  const from = (at: number) => nextFault(turns.value, at, direction);
+  // After the last one comes the first: whoever has just reviewed a game stands at its end.
+  const next = from(ply.value) ?? from(direction === 1 ? -1 : Number.POSITIVE_INFINITY);
+  if (next === null) notify("No mistake is known.");
   else goToPly(next.to);
 }
 
