@@ -136,8 +136,9 @@ it("lets mistakes be tried again on the board", async () => {
     ["d7", "d6", "d6 — Blunder: allows a win in 1. Try again."],
     ["g7", "g6", /^g6 is/],
   ] as const) {
-    await clickCell(page, from);
-    await clickCell(page, to);
+    // The board is turned to whoever tries again.
+    await clickCell(page, from, true);
+    await clickCell(page, to, true);
     await verdict.getByText(said).waitFor();
     await before.waitFor();
   }
