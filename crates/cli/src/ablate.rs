@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use outplay_core::names::{did_you_mean, meant, nearest};
 use outplay_core::text;
 use outplay_engine::{Catalogue, NamedGame};
-use outplay_lab::{Study, TimeControl, Variant, ablation_page, ablation_text};
+use outplay_lab::{Study, Threads, TimeControl, Variant, ablation_page, ablation_text};
 use serde::Serialize;
 
 use crate::Failure;
@@ -73,9 +73,10 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let exactly = text::hash(&format!("{:?}{:?}", study.variants, study.limits));
     let what = format!("ablation of {}, settings {exactly:016x}", study.game);
     let store = args.experiment.store(&what, &study.openings)?;
+    let crew = Threads(args.experiment.concurrency());
     let interrupted = interruption();
     let bar = progress_bar(study.all_pairs(), "pairs");
-    let findings = study.run(store.as_ref(), &interrupted, &mut |variant, limit, standings| {
+    let findings = study.run(&crew, store.as_ref(), &interrupted, &mut |variant, limit, standings| {
         bar.inc(1);
         if !bar.is_hidden() {
             let (change, help) = (variant.change(), &variant.help);
@@ -114,7 +115,6 @@ fn study(args: &Args, games: &Catalogue) -> Result<Study, Failure> {
         pairs,
         depth_nodes: args.depth_nodes,
         depth_positions: args.depth_positions,
-        concurrency: args.experiment.concurrency(),
     })
 }
 

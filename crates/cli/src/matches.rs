@@ -13,7 +13,7 @@ use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::stats::{Decision, EloModel, Sprt};
 use outplay_lab::{
     Adjudication, DrawRule, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerSpec, ResignRule,
-    Schedule, SearchLog, Standings, TimeControl, figures_explained, live_table, run_match,
+    Schedule, SearchLog, Standings, Threads, TimeControl, figures_explained, live_table, run_match,
 };
 
 use crate::Failure;
@@ -119,11 +119,12 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let part = store.as_ref().map(|store| store.part(""));
     let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
 
+    let crew = Threads(args.experiment.concurrency());
     let interrupted = interruption();
     let mut outputs = Outputs::open(args, &plan)?;
     let bar = progress_bar(plan.all_pairs(), "pairs");
     let mut not_written = None;
-    let standings = run_match(&plan, journal, &interrupted, &mut |pair, standings| {
+    let standings = run_match(&plan, &crew, journal, &interrupted, &mut |pair, standings| {
         bar.inc(1);
         if !bar.is_hidden() {
             bar.set_message(live_table(standings));
@@ -245,7 +246,6 @@ fn plan(args: &Args, games: &Catalogue) -> Result<Plan, Failure> {
             adjudication: Adjudication { draw: args.draw, resign: args.resign, solve: args.solve },
         },
         sprt: sprt.map_err(Failure::usage)?,
-        concurrency: args.experiment.concurrency(),
     })
 }
 

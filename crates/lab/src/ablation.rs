@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::stats::Summary;
 use crate::{
-    GameRules, Journal, MatchError, Opening, Plan, PlayerKind, PlayerSpec, Schedule, Standings, Store,
+    Crew, GameRules, Journal, MatchError, Opening, Plan, PlayerKind, PlayerSpec, Schedule, Standings, Store,
     TimeControl, run_match,
 };
 
@@ -38,8 +38,6 @@ pub struct Study {
     pub depth_nodes: u64,
     /// How many positions it looks at.
     pub depth_positions: usize,
-    /// Games at once.
-    pub concurrency: usize,
 }
 
 /// An engine and one change to it.
@@ -197,10 +195,11 @@ impl Study {
         self.pairs * self.variants.len() * self.limits.len()
     }
 
-    /// Plays and measures everything, or goes on with what `store` has; `watch` sees every pair that is counted, by its variant
+    /// Has a crew play everything, and measures, or goes on with what `store` has; `watch` sees every pair that is counted, by its variant
     /// and limit. Returns what was found, which is only a part if `stop` was set.
     pub fn run(
         &self,
+        crew: &dyn Crew,
         store: Option<&Store>,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&Variant, &TimeControl, &Standings),
@@ -217,7 +216,7 @@ impl Study {
                 let part = store.map(|store| store.part(&name));
                 let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
                 let plan = self.plan(variant, limit);
-                let standings = run_match(&plan, journal, stop, &mut |_, standings| {
+                let standings = run_match(&plan, crew, journal, stop, &mut |_, standings| {
                     watch(variant, limit, standings);
                     ControlFlow::Continue(())
                 })?;
@@ -249,7 +248,6 @@ impl Study {
             pairs: self.pairs,
             rules: GameRules::default(),
             sprt: None,
-            concurrency: self.concurrency,
         }
     }
 

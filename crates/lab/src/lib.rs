@@ -8,6 +8,7 @@ mod adjudication;
 mod agreement;
 mod balanced;
 pub mod book;
+mod crew;
 pub mod csv;
 pub mod html;
 mod limit;
@@ -27,6 +28,7 @@ mod standings;
 pub mod stats;
 mod store;
 pub mod suite;
+mod table;
 pub mod tune;
 
 pub use ablation::{Finding, LimitedMatch, Study, Variant, Work};
@@ -36,6 +38,7 @@ pub use agreement::{
     Agreement, AgreementError, GamePosition, Likeness, Reference, agreement_text, likeness, positions_of,
 };
 pub use balanced::{Balance, BalancedOpening, balanced_openings};
+pub use crew::{Crew, Experiment, PairTask, Threads};
 pub use limit::{TimeControl, parse_duration};
 pub use log::{LogError, LogPlace, SearchLog};
 pub use match_report::{MatchReport, figures_explained, live_table, table};
@@ -48,3 +51,4 @@ pub use referee::{Ending, FaultKind, GameRules, PlayedGame, PlayedMove, Seat, pl
 pub use schedule::Schedule;
 pub use standings::{Encounter, Standings};
 pub use store::{Journal, Store, StoreError, StorePart};
+pub use table::Table;

@@ -1,19 +1,19 @@
-//! A match: pairs of games from the same openings with the colours changed, on several threads, counted in order.
+//! A match: pairs of games from the same openings with the colours changed, counted in order, whoever plays them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
 
 use outplay_core::Player;
 use outplay_engine::{NamedGame, SessionError};
-use outplay_protocols::Opponent;
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{Seat, forfeited_game, play_game};
 use crate::stats::{Decision, GameResult, Sprt};
 use crate::store::{Journal, StoreError};
-use crate::{Ending, GameRules, Opening, PlayedGame, PlayerError, PlayerSpec, Standings, TimeControl};
+use crate::{
+    Crew, Experiment, GameRules, Opening, PairTask, PlayedGame, PlayerError, PlayerSpec, Standings,
+    TimeControl,
+};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -32,8 +32,6 @@ pub struct Plan {
     pub rules: GameRules,
     /// A test between the players of the first pairing, which may end the match sooner.
     pub sprt: Option<Sprt>,
-    /// How many games are played at once.
-    pub concurrency: usize,
 }
 
 /// A player of a match.
@@ -133,198 +131,92 @@ impl Plan {
         let opening = self.openings.get(round % self.openings.len().max(1));
         opening.cloned().unwrap_or(Opening { start: None, moves: String::new() })
     }
+
+    /// All that has to be known to play a pair.
+    pub fn task(&self, index: usize) -> PairTask {
+        let players = self.pairings[self.pairing_of(index)];
+        PairTask {
+            index,
+            game: self.game.clone(),
+            entrants: players.map(|player| self.entrants[player].clone()),
+            opening: self.opening_of(index),
+            rules: self.rules.clone(),
+        }
+    }
 }
 
-/// Plays the pairs of a plan that the journal does not have, keeps each as soon as it has ended, and returns how the match
+/// Has a crew play the pairs of a plan that the journal does not have, keeps each as soon as it has ended, and returns how the match
 /// stands in the end.
 ///
 /// Pairs are counted in the order of their numbers, whatever order they end in: so a match comes to the same decision
-/// after the same pairs on any number of threads, and after it was interrupted and taken up again. `watch` sees each pair
+/// after the same pairs, whoever plays them, and after it was interrupted and taken up again. `watch` sees each pair
 /// when it is counted, with the standings so far, and may break off. So may whoever sets `stop`; games that have not
 /// ended then are forgotten.
 pub fn run_match(
     plan: &Plan,
+    crew: &dyn Crew,
     journal: &dyn Journal,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&PlayedPair, &Standings) -> ControlFlow<()>,
 ) -> Result<Standings, MatchError> {
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let mut standings = Standings::new(names, plan.pairings.clone(), plan.sprt);
+    let standings = Standings::new(names, plan.pairings.clone(), plan.sprt);
     let kept = journal.kept()?;
-    let work = Work { plan, kept: &kept, next: AtomicUsize::new(0), stop, enough: AtomicBool::new(false) };
-    let (sender, played) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..plan.concurrency.clamp(1, plan.all_pairs().max(1)) {
-            let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move || work.play_pairs(&sender));
-        }
-        drop(sender);
-        let counted = count_in_order(plan, journal, &kept, played, &mut standings, watch);
-        work.enough.store(true, Ordering::Relaxed);
-        counted
-    })?;
-    Ok(standings)
-}
-
-/// Counts pairs as their turn comes, until the match is decided or broken off.
-fn count_in_order(
-    plan: &Plan,
-    journal: &dyn Journal,
-    kept: &BTreeSet<usize>,
-    played: mpsc::Receiver<Result<PlayedPair, MatchError>>,
-    standings: &mut Standings,
-    watch: &mut dyn FnMut(&PlayedPair, &Standings) -> ControlFlow<()>,
-) -> Result<(), MatchError> {
-    // Pairs that have ended but whose turn to be counted has not come.
-    let mut waiting: BTreeMap<usize, PlayedPair> = BTreeMap::new();
-    for index in 0..plan.all_pairs() {
-        let kept_pair = if kept.contains(&index) { journal.pair(index)? } else { None };
-        let pair = match kept_pair {
-            Some(pair) => pair,
-            None => loop {
-                if let Some(pair) = waiting.remove(&index) {
-                    break pair;
-                }
-                // All threads have gone without the pair: somebody has stopped the match.
-                let Ok(pair) = played.recv() else { return Ok(()) };
-                let pair = pair.or_else(|error| keep_the_rest(journal, &played).and(Err(error)))?;
-                journal.keep(&pair)?;
-                waiting.insert(pair.index, pair);
-            },
-        };
-        standings.record(plan.pairing_of(index), pair.results());
-        if watch(&pair, standings).is_break() || standings.decision() != Decision::Continue {
-            return Ok(());
-        }
+    let waiting = BTreeMap::new();
+    let mut count = Count { plan, journal, kept, handed_out: 0, counted: 0, waiting, standings, watch };
+    if count.count_in_order()?.is_continue() {
+        crew.play(&mut count, stop)?;
     }
-    Ok(())
+    Ok(count.standings)
 }
 
-/// Keeps what has ended, although the match cannot go on.
-fn keep_the_rest(
-    journal: &dyn Journal,
-    played: &mpsc::Receiver<Result<PlayedPair, MatchError>>,
-) -> Result<(), MatchError> {
-    played.try_iter().flatten().try_for_each(|pair| Ok(journal.keep(&pair)?))
-}
-
-/// The names in game files: those that were given or that the programs have for themselves, unless they are the same for both.
-fn names_of(entrants: [&Entrant; 2], own: [&str; 2]) -> [String; 2] {
-    let name = |place: usize| entrants[place].spec.name.clone().unwrap_or_else(|| own[place].to_string());
-    let names = [name(0), name(1)];
-    match names[0] == names[1] || names.iter().any(String::is_empty) {
-        true => entrants.map(|entrant| entrant.name.clone()),
-        false => names,
-    }
-}
-
-/// What the threads of a match share.
-struct Work<'a> {
+/// A match while it is played.
+struct Count<'a> {
     plan: &'a Plan,
-    kept: &'a BTreeSet<usize>,
-    next: AtomicUsize,
-    /// Somebody outside wants an end.
-    stop: &'a AtomicBool,
-    /// The match is decided.
-    enough: AtomicBool,
+    journal: &'a dyn Journal,
+    /// What the journal had in the beginning.
+    kept: BTreeSet<usize>,
+    /// All pairs below this number were handed out or kept.
+    handed_out: usize,
+    /// All pairs below this number were counted.
+    counted: usize,
+    /// Pairs that have ended but whose turn to be counted has not come.
+    waiting: BTreeMap<usize, PlayedPair>,
+    standings: Standings,
+    watch: &'a mut dyn FnMut(&PlayedPair, &Standings) -> ControlFlow<()>,
 }
 
-impl Work<'_> {
-    /// What a thread does: take the next pair, play it, send it.
-    fn play_pairs(&self, sender: &mpsc::Sender<Result<PlayedPair, MatchError>>) {
-        let mut table = Table { plan: self.plan, seated: BTreeMap::new() };
-        while !self.is_over() {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index >= self.plan.all_pairs() {
-                return;
-            }
-            if self.kept.contains(&index) {
-                continue;
-            }
-            let pair = table.play_pair(index, self);
-            if pair.is_err() {
-                self.enough.store(true, Ordering::Relaxed);
-            }
-            let Some(pair) = pair.transpose() else { return };
-            // Nobody listens any more once the match is decided.
-            if sender.send(pair).is_err() {
-                return;
-            }
-        }
+impl Experiment for Count<'_> {
+    fn next(&mut self) -> Option<PairTask> {
+        let index = (self.handed_out..self.plan.all_pairs()).find(|index| !self.kept.contains(index))?;
+        self.handed_out = index + 1;
+        Some(self.plan.task(index))
     }
 
-    fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
+    fn done(&mut self, pair: PlayedPair) -> Result<ControlFlow<()>, MatchError> {
+        self.journal.keep(&pair)?;
+        self.waiting.insert(pair.index, pair);
+        self.count_in_order()
     }
 }
 
-/// The players of one thread, by their numbers, kept from game to game; whoever has failed is started anew.
-struct Table<'a> {
-    plan: &'a Plan,
-    seated: BTreeMap<usize, Box<dyn Opponent>>,
-}
-
-impl Table<'_> {
-    /// `None` if the match ends before the pair does.
-    fn play_pair(&mut self, index: usize, work: &Work) -> Result<Option<PlayedPair>, MatchError> {
-        let [[a, b], turned] = self.plan.seats_of(index);
-        // A tournament of many programs need not have all of them running on every thread.
-        self.seated.retain(|&player, _| player == a || player == b);
-        let opening = self.plan.opening_of(index);
-        let [first_round, second_round] = PlayedPair::rounds(index);
-        let Some(first) = self.play(&opening, [a, b], &first_round, work)? else { return Ok(None) };
-        let Some(second) = self.play(&opening, turned, &second_round, work)? else { return Ok(None) };
-        Ok(Some(PlayedPair { index, games: [first, second] }))
-    }
-
-    /// One game of these players, in the order of [`Player::index`].
-    fn play(
-        &mut self,
-        opening: &Opening,
-        players: [usize; 2],
-        round: &str,
-        work: &Work,
-    ) -> Result<Option<PlayedGame>, MatchError> {
-        let mut board = self.plan.game.open()?;
-        board.set_game(opening.start.as_deref(), &opening.moves)?;
-        let entrants = players.map(|number| &self.plan.entrants[number]);
-        let mut opponents = Vec::new();
-        for (by, number) in Player::BOTH.into_iter().zip(players) {
-            match self.take(number) {
-                Ok(opponent) => opponents.push(opponent),
-                Err(PlayerError::External(fault)) => {
-                    let names = entrants.map(|entrant| entrant.name.clone());
-                    return Ok(Some(forfeited_game(&*board, names, round, by, &fault)));
-                }
-                Err(error) => return Err(error.into()),
+impl Count<'_> {
+    /// Counts pairs as far as their turn has come, until the match is decided or broken off.
+    fn count_in_order(&mut self) -> Result<ControlFlow<()>, MatchError> {
+        while self.counted < self.plan.all_pairs() {
+            let index = self.counted;
+            let kept = if self.kept.contains(&index) { self.journal.pair(index)? } else { None };
+            let Some(pair) = kept.or_else(|| self.waiting.remove(&index)) else {
+                return Ok(ControlFlow::Continue(()));
+            };
+            self.counted += 1;
+            self.standings.record(self.plan.pairing_of(index), pair.results());
+            if (self.watch)(&pair, &self.standings).is_break()
+                || self.standings.decision() != Decision::Continue
+            {
+                break;
             }
         }
-        let names = names_of(entrants, [opponents[0].name(), opponents[1].name()]);
-        let seats = opponents.iter_mut().zip(entrants).zip(names).map(|((player, entrant), name)| Seat {
-            player: &mut **player,
-            name,
-            control: &entrant.control,
-        });
-        let Ok(seats) = <[Seat; 2]>::try_from(seats.collect::<Vec<_>>()) else { unreachable!("two players") };
-        let (start, rules) = (opening.start.as_deref(), &self.plan.rules);
-        let game = play_game(&mut *board, start, seats, round, rules, &|| work.is_over())?;
-        let failed = match game.as_ref().map(|game| &game.ending) {
-            Some(Ending::Fault { by, .. }) => Some(by.index()),
-            _ => None,
-        };
-        for (place, player) in opponents.into_iter().enumerate() {
-            if failed != Some(place) {
-                self.seated.insert(players[place], player);
-            }
-        }
-        Ok(game)
-    }
-
-    /// A player of this thread, started if it is not there.
-    fn take(&mut self, number: usize) -> Result<Box<dyn Opponent>, PlayerError> {
-        match self.seated.remove(&number) {
-            Some(player) => Ok(player),
-            None => self.plan.entrants[number].spec.make(&self.plan.game),
-        }
+        Ok(ControlFlow::Break(()))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_engine::NamedGame;
 use outplay_lab::stats::{Estimate, Summary, elo_from_score};
-use outplay_lab::{Ending, GameRules, Plan, random_openings, run_match};
+use outplay_lab::{Ending, GameRules, Plan, Threads, random_openings, run_match};
 use serde::Serialize;
 
 use crate::folder::{Folder, RunError};
@@ -114,11 +114,10 @@ impl RatingJob<'_> {
                 pairs,
                 rules: GameRules::default(),
                 sprt: None,
-                concurrency: self.threads,
             };
             plan.check().map_err(outplay_lab::MatchError::from)?;
             let (mut games, mut fault) = (0, None);
-            let standings = run_match(&plan, &(), self.stop, &mut |pair, _| {
+            let standings = run_match(&plan, &Threads(self.threads), &(), self.stop, &mut |pair, _| {
                 games += 2;
                 progress(RatingProgress { opponent: &name, games, of: 2 * pairs });
                 // What a broken player loses says nothing about strength.

@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use outplay_engine::game;
-use outplay_lab::{Finding, Study, TimeControl, Variant, ablation_page, ablation_text, random_openings};
+use outplay_lab::{
+    Finding, Study, Threads, TimeControl, Variant, ablation_page, ablation_text, random_openings,
+};
 
 fn study(name: &str, search: &str, pairs: usize) -> Study {
     let game = game(name).expect("a game");
@@ -15,12 +17,13 @@ fn study(name: &str, search: &str, pairs: usize) -> Study {
         pairs,
         depth_nodes: 5_000,
         depth_positions: 4,
-        concurrency: 1,
     }
 }
 
 fn run(study: &Study) -> Vec<Finding> {
-    study.run(None, &AtomicBool::new(false), &mut |_, _, _| ()).expect("players that can be made")
+    study
+        .run(&Threads(1), None, &AtomicBool::new(false), &mut |_, _, _| ())
+        .expect("players that can be made")
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use outplay_lab::{
-    Ending, GameRules, Journal, Plan, PlayerKind, PlayerSpec, Protocol, Schedule, Store, TimeControl,
-    random_openings, run_match,
+    Ending, GameRules, Journal, Plan, PlayerKind, PlayerSpec, Protocol, Schedule, Store, Threads,
+    TimeControl, random_openings, run_match,
 };
 use outplay_protocols::CommandLine;
 
@@ -72,15 +72,15 @@ fn twenty_matches_of_broken_programs_lose_no_result_and_do_not_hang() {
                     pairs: PAIRS,
                     rules: GameRules { patience: Duration::from_millis(300), ..GameRules::default() },
                     sprt: None,
-                    concurrency: 2,
                 };
                 let store = Store::open(&folder.join(format!("{run}.redb")), "chaos", false).expect("a file");
                 let part = store.part("");
                 let mut games = Vec::new();
-                let standings = run_match(&plan, &part, &AtomicBool::new(false), &mut |pair, _| {
-                    games.extend(pair.games.clone());
-                    ControlFlow::Continue(())
-                });
+                let standings =
+                    run_match(&plan, &Threads(2), &part, &AtomicBool::new(false), &mut |pair, _| {
+                        games.extend(pair.games.clone());
+                        ControlFlow::Continue(())
+                    });
                 let standings = standings.expect("programs that start");
                 assert_eq!(standings.summary(0).games, 2 * PAIRS as u64, "run {run}");
                 assert_eq!(part.kept().expect("pairs").len(), PAIRS, "run {run}");

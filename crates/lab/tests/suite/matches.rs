@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use outplay_lab::stats::{Decision, EloModel, GameResult, Sprt};
 use outplay_lab::{
     Ending, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerKind, PlayerSpec, Protocol, Schedule,
-    Standings, StoreError, TimeControl, random_openings, run_match,
+    Standings, StoreError, Threads, TimeControl, random_openings, run_match,
 };
 
 fn tournament(game: &str, players: &[&str], schedule: Schedule, pairs: usize, nodes: u64) -> Plan {
@@ -24,7 +24,6 @@ fn tournament(game: &str, players: &[&str], schedule: Schedule, pairs: usize, no
         pairs,
         rules: GameRules::default(),
         sprt: None,
-        concurrency: 1,
     }
 }
 
@@ -52,8 +51,12 @@ impl Journal for Memory {
 }
 
 fn run(plan: &Plan, journal: &dyn Journal) -> (Standings, Vec<PlayedPair>) {
+    run_on(1, plan, journal)
+}
+
+fn run_on(threads: usize, plan: &Plan, journal: &dyn Journal) -> (Standings, Vec<PlayedPair>) {
     let mut pairs = Vec::new();
-    let standings = run_match(plan, journal, &AtomicBool::new(false), &mut |pair, _| {
+    let standings = run_match(plan, &Threads(threads), journal, &AtomicBool::new(false), &mut |pair, _| {
         pairs.push(pair.clone());
         ControlFlow::Continue(())
     });
@@ -71,10 +74,9 @@ fn texts(pairs: &[PlayedPair]) -> Vec<&str> {
 
 #[test]
 fn threads_do_not_change_a_match() {
-    let mut plan = plan("connect4", "search=deepening", "search=uct", 8, 300);
+    let plan = plan("connect4", "search=deepening", "search=uct", 8, 300);
     let (alone, pairs) = run(&plan, &());
-    plan.concurrency = 3;
-    let (together, same_pairs) = run(&plan, &());
+    let (together, same_pairs) = run_on(3, &plan, &());
     assert_eq!(numbers(&alone), numbers(&together));
     // With nodes for a limit, the files are the same byte for byte, and they can be read.
     assert_eq!(texts(&pairs), texts(&same_pairs));
@@ -88,12 +90,11 @@ fn threads_do_not_change_a_match() {
 
 #[test]
 fn a_match_taken_up_again_ends_as_if_it_had_not_been_interrupted() {
-    let mut plan = plan("othello", "search=deepening", "search=flat,playouts=3", 30, 100);
+    let plan = plan("othello", "search=deepening", "search=flat,playouts=3", 30, 100);
     let (whole, pairs) = run(&plan, &());
-    plan.concurrency = 2;
     let (journal, stop) = (Memory::default(), AtomicBool::new(false));
     let mut counted = 0;
-    let interrupted = run_match(&plan, &journal, &stop, &mut |_, _| {
+    let interrupted = run_match(&plan, &Threads(2), &journal, &stop, &mut |_, _| {
         counted += 1;
         stop.store(counted >= 3, Ordering::Relaxed);
         ControlFlow::Continue(())
@@ -110,8 +111,7 @@ fn a_match_taken_up_again_ends_as_if_it_had_not_been_interrupted() {
 fn a_test_ends_the_match_as_soon_as_it_is_decided() {
     let mut plan = plan("connect4", "search=deepening", "search=flat,playouts=1", 200, 2_000);
     plan.sprt = Some(Sprt::new(EloModel::Logistic, 0.0, 100.0, 0.05, 0.05).expect("a test"));
-    plan.concurrency = 2;
-    let (standings, pairs) = run(&plan, &());
+    let (standings, pairs) = run_on(2, &plan, &());
     assert_eq!(standings.decision(), Decision::AcceptH1);
     assert!(pairs.len() < 100, "{} pairs", pairs.len());
 }
@@ -140,11 +140,10 @@ fn a_player_that_breaks_loses_and_is_started_again() {
 
 #[test]
 fn a_player_that_cannot_be_started_is_found_before_the_match_and_loses_during_it() {
-    let mut plan = plan("chess", "search=deepening", "cmd=no-such-program", 2, 50);
-    plan.concurrency = 2;
+    let plan = plan("chess", "search=deepening", "cmd=no-such-program", 2, 50);
     let error = plan.check().expect_err("an error");
     assert!(error.to_string().contains("no-such-program"), "{error}");
-    let (standings, pairs) = run(&plan, &());
+    let (standings, pairs) = run_on(2, &plan, &());
     assert_eq!(standings.summary(0).wdl.wins, 4);
     let ending = &pairs[0].games[1].ending;
     assert!(ending.to_string().contains("cannot start \"no-such-program\""), "{ending}");
@@ -157,7 +156,7 @@ fn a_tournament_rates_its_players_in_their_order_of_strength() {
     let plan = tournament("connect4", &players, Schedule::RoundRobin, 6, 800);
     let mut report = MatchReport::new(&plan);
     let mut seen = Vec::new();
-    let standings = run_match(&plan, &(), &AtomicBool::new(false), &mut |pair, standings| {
+    let standings = run_match(&plan, &Threads(1), &(), &AtomicBool::new(false), &mut |pair, standings| {
         report.add(&plan, pair, standings);
         seen.push(plan.pairing_of(pair.index));
         ControlFlow::Continue(())
@@ -191,7 +190,7 @@ fn players_that_always_play_the_same_are_found_out() {
     assert_ne!(plan.entrants[0].name, plan.entrants[1].name);
     plan.openings.truncate(2);
     let mut report = MatchReport::new(&plan);
-    run_match(&plan, &(), &AtomicBool::new(false), &mut |pair, standings| {
+    run_match(&plan, &Threads(1), &(), &AtomicBool::new(false), &mut |pair, standings| {
         report.add(&plan, pair, standings);
         ControlFlow::Continue(())
     })
