@@ -3,7 +3,6 @@ import type { Review, ReviewedTurn, ReviewValue } from "../api/review";
 import type { Limit } from "../api/search";
 import { reviewGame } from "../api/socket";
 import type { Line } from "../api/types";
-import { several } from "../lib/format";
 import { asText } from "../lib/options";
 import { nextFault, sharedMoves } from "../lib/review";
 import { stored } from "../lib/stored";
@@ -11,6 +10,7 @@ import { notify } from "../widgets/live";
 import { optionValues, search } from "./engine";
 import { chanceAfter, memory, wdlAfter } from "./memory";
 import { goToPly, lineTo, ply, position, study, wholeLine } from "./store";
+import * as words from "./words";
 
 /** Seconds for each position. */
 export const effort = stored("review-seconds", 0.5);
@@ -72,7 +72,7 @@ export function jump(direction: 1 | -1): void {
   const from = (at: number) => nextFault(turns.value, at, direction);
   // After the last one comes the first: whoever has just reviewed a game stands at its end.
   const next = from(ply.value) ?? from(direction === 1 ? -1 : Number.POSITIVE_INFINITY);
-  if (next === null) notify("No mistake is known.");
+  if (next === null) notify(words.NO_MISTAKES);
   else goToPly(next.to);
 }
 
@@ -119,12 +119,7 @@ export function review(): void {
       finish();
       const marked = turns.value.filter((turn) => turn.mark).length;
       if (error) notify(error, "error");
-      else
-        notify(
-          marked === 0
-            ? "No mistakes found."
-            : `${several(marked, "move")} marked. Press n for the next one.`,
-        );
+      else notify(words.marked(marked, !matchMedia("(pointer: coarse)").matches));
     },
   );
   cancel = () => {

@@ -73,6 +73,12 @@ export const MARK = "Mark this move";
 export const MAKE_MAIN = "Make main line";
 export const REMOVE = "Remove from here";
 
+export const NO_MISTAKES = "No mistakes found.";
+export const marked = (moves: number, byKeys: boolean) =>
+  moves === 0
+    ? NO_MISTAKES
+    : `${several(moves, "move")} marked.${byKeys ? " Press n for the next one." : ""}`;
+
 export const GRAPH = "Graph of the game";
 export const graphOfUnits = (player: string, unit: string) => `${player}: ${unit} after each move`;
 export const graphOfChances = (player: string) => `${player}: winning chance after each move`;
