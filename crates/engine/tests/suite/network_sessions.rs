@@ -252,7 +252,7 @@ fn an_opinion_has_policy_chances_and_ownership_in_words() {
 #[test]
 fn whose_cells_will_be_is_only_said_where_they_belong_to_somebody() {
     let folder = Folder::new("owners");
-    let session = session("chess", "policy", &folder.network("chess", 1));
+    let mut session = session("chess", "policy", &folder.network("chess", 1));
     let opinion = session.network_opinion().expect("idle").expect("a network");
     assert!(opinion.ownership.is_empty() && !opinion.policy.is_empty());
 }
