@@ -40,7 +40,7 @@ async function analyse(page) {
 }
 
 async function review(page) {
-  await page.getByLabel("Time for each position").selectOption("0.1");
+  await page.getByLabel("How thoroughly").selectOption("quick");
   await button(page, "Review the game");
   await page.waitForSelector(".review progress");
   await page.waitForSelector(".review progress", { state: "detached", timeout: 60_000 });

@@ -75,7 +75,7 @@ it("finds who lost the Opera Game, keeps it, and writes it into files", async ()
   await page.getByRole("textbox", { name: "Text" }).fill(OPERA);
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByLabel("Time for each position").selectOption("0.5");
+  await page.getByLabel("How thoroughly").selectOption("standard");
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".toast", { hasText: /marked\. Press n/ }).waitFor();
   const kinds = ["Inaccuracies", "Mistakes", "Blunders"];
@@ -118,7 +118,7 @@ it("lets mistakes be tried again on the board", async () => {
   // Black does not see the mate.
   await page.goto(`${url()}#/analyse?game=chess&moves=e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7`);
   await page.waitForSelector(".analysis .board");
-  await page.getByLabel("Time for each position").selectOption("0.1");
+  await page.getByLabel("How thoroughly").selectOption("quick");
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".toast", { hasText: /marked\. Press n/ }).waitFor();
   await page.getByRole("button", { name: "Retry as Black" }).click();
@@ -157,7 +157,7 @@ it("ends a review when another game is opened", async () => {
   const page = await newPage();
   await page.goto(`${url()}#/analyse?game=chess&moves=f2f3,e7e5,g2g4,d8h4`);
   await page.waitForSelector(".analysis .board");
-  await page.getByLabel("Time for each position").selectOption("3");
+  await page.getByLabel("How thoroughly").selectOption("deep");
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.waitForSelector(".review progress");
   await page.getByRole("combobox", { name: "Game" }).selectOption("othello");
@@ -178,7 +178,7 @@ it("leaves alone what an analysis has found", async () => {
   const facts = () => page.locator(".engine-status").textContent();
   const before = /[\d.]+\w* nodes/.exec((await facts()) ?? "")?.[0];
   expect(before).toBeDefined();
-  await page.getByLabel("Time for each position").selectOption({ index: 0 });
+  await page.getByLabel("How thoroughly").selectOption({ index: 0 });
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.locator(".toast", { hasText: /marked\. Press n|No mistakes found/ }).waitFor();
   expect(await facts()).toContain(before);

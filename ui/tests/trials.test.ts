@@ -191,7 +191,7 @@ describe("accessibility of Analyse", () => {
     it(`has no serious violation with a review, an engine and its windows: ${colorScheme}`, async () => {
       const page = await newPage({ colorScheme });
       await page.goto(`${url()}#/analyse?game=chess&moves=e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7`);
-      await page.getByLabel("Time for each position").selectOption("0.1");
+      await page.getByLabel("How thoroughly").selectOption("quick");
       await page.getByRole("button", { name: "Review the game" }).click();
       await page.locator(".toast", { hasText: /marked\. Press n/ }).waitFor();
       await page.getByRole("button", { name: "Previous mistake" }).click();

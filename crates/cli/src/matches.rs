@@ -21,6 +21,7 @@ use crate::experiment::{
     ExperimentArgs, interruption, match_failure, player_failure, progress_bar, read_players, write_file,
 };
 use crate::inputs::GameArgs;
+use crate::words::{width, wrapped};
 
 /// Play two or more players against each other and say how sure it is that one is better.
 #[derive(clap::Args)]
@@ -204,7 +205,10 @@ impl Outputs {
             false => write!(out, "{}", self.report.text(standings))?,
         }
         if args.explain {
-            write!(out, "\n{}", figures_explained(standings))?;
+            writeln!(out)?;
+            for line in figures_explained(standings).lines() {
+                writeln!(out, "{}", wrapped(line, 0, width()))?;
+            }
         }
         if args.sprt.is_some() && self.report.redundancy() > MOST_REPETITION {
             eprintln!("outplay: the test counts the same games again and again: its verdict is worth little");
@@ -283,7 +287,8 @@ fn identity(plan: &Plan) -> String {
     format!("{}: {players}, settings {exactly:016x}", plan.game)
 }
 
-fn bounds(text: &str) -> Result<(f64, f64), String> {
+/// Reads the bounds of a test.
+pub fn bounds(text: &str) -> Result<(f64, f64), String> {
     let (elo0, elo1) = text.split_once(',').ok_or("expected two bounds, as in 0,5")?;
     let number = |text: &str| text.trim().parse().map_err(|_| format!("expected a number, not {text:?}"));
     Ok((number(elo0)?, number(elo1)?))

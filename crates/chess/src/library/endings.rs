@@ -56,11 +56,6 @@ impl Endings {
         }
     }
 
-    /// The same with other Syzygy tables, or none.
-    pub fn with_syzygy(self, syzygy: Option<Arc<Syzygy>>) -> Endings {
-        Endings { syzygy, ..self }
-    }
-
     /// Whether wins that take too long are draws.
     pub fn fifty_moves(&self) -> FiftyMoves {
         self.fifty_moves

@@ -17,7 +17,6 @@ use outplay_core::{Folded, Line, Move};
 use outplay_search::{Library, OptionError, OptionRow, OptionSet, OptionValue, Tier};
 
 use crate::polyglot::{Book, Choice};
-use crate::syzygy::{Syzygy, SyzygyError};
 use crate::{Chess, ChessRules};
 use endings::Endings;
 pub use options::LibraryOptions;
@@ -78,9 +77,7 @@ impl ChessLibrary {
             endings.ours = options.open_ours().map_err(|error| unusable("endgame_path", &error))?;
         }
         if options.syzygy_path != self.options.syzygy_path {
-            endings.syzygy = None;
-            let exchanged = self.exchange_syzygy(&options);
-            endings.syzygy = exchanged.map_err(|error| unusable("syzygy_path", &error))?;
+            endings.syzygy = options.open_syzygy().map_err(|error| unusable("syzygy_path", &error))?;
         }
         self.shelf.put(endings);
         self.options = options;
@@ -96,16 +93,6 @@ impl ChessLibrary {
         self.openings.take_over(options, polyglot.is_some())?;
         self.polyglot = polyglot;
         Ok(())
-    }
-
-    /// Opens other Syzygy tables. Only one set can be open, so the present one has to go first; after an error it is back.
-    fn exchange_syzygy(&self, options: &LibraryOptions) -> Result<Option<Arc<Syzygy>>, SyzygyError> {
-        let others = Endings::clone(&self.shelf.take()).with_syzygy(None);
-        self.shelf.put(others.clone());
-        options.open_syzygy().inspect_err(|_| {
-            // What was open a moment ago fails only if somebody else was quicker, and then there is nothing to be had.
-            self.shelf.put(others.with_syzygy(self.options.open_syzygy().unwrap_or(None)));
-        })
     }
 }
 

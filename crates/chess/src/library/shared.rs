@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// What is open already, by its name: tables are large, and of some kinds only one set can be open. Closed when nobody uses it any more.
+/// What is open already, by its name: tables are large. Closed when nobody uses it any more.
 pub(super) struct Shared<T>(Mutex<Vec<(PathBuf, Weak<T>)>>);
 
 impl<T> Shared<T> {

@@ -1,24 +1,31 @@
 //! Syzygy tablebases: who wins, under the fifty-move rule, and which moves make progress.
 //!
-//! The probing is done by the crate `pyrrhic-rs`, a translation of C code with one global state, so one [`Syzygy`] can be open at a time.
-//! It believes what it reads: files are looked at before it sees them, but a forged table can still make it fail. It compiles on x86-64
-//! only, and the feature `syzygy` takes it out; then nothing can be opened.
+//! A reader of our own, of files that may have been forged: it believes nothing that it reads, so that the worst that a file can do is to tell lies. `table.rs` says
+//! what is in a file, `placement.rs` and `numbers.rs` which number a position has there, `pairs.rs` how the value with a number is found, `pages.rs` how
+//! bytes come into memory, and `probe.rs` what must be done besides: captures and pawn moves.
 
-#[cfg(all(feature = "syzygy", target_arch = "x86_64"))]
-#[path = "pyrrhic.rs"]
-mod prober;
-#[cfg(not(all(feature = "syzygy", target_arch = "x86_64")))]
-#[path = "absent.rs"]
-mod prober;
+mod material;
+mod numbers;
+mod pages;
+mod pairs;
+mod placement;
+mod probe;
+mod table;
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
 
-use outplay_core::{Game, Move};
+use cozy_chess::{CastleRights, Color};
+use outplay_core::{Game, Move, MoveList};
 
-use crate::Chess;
 use crate::endgame::{Verdict, Wdl};
+use crate::{Chess, to_cozy};
+use material::Material;
+use pages::Budget;
+use table::{Kind, Table};
 
 /// What the tables say of a position, for the side to move. Greater is better for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -45,6 +52,33 @@ pub enum FiftyMoves {
 }
 
 impl SyzygyWdl {
+    /// In the order of the numbers that tables have for them.
+    const ALL: [SyzygyWdl; 5] =
+        [SyzygyWdl::Loss, SyzygyWdl::BlessedLoss, SyzygyWdl::Draw, SyzygyWdl::CursedWin, SyzygyWdl::Win];
+
+    /// For the other side.
+    fn reversed(self) -> SyzygyWdl {
+        match self {
+            SyzygyWdl::Loss => SyzygyWdl::Win,
+            SyzygyWdl::BlessedLoss => SyzygyWdl::CursedWin,
+            SyzygyWdl::Draw => SyzygyWdl::Draw,
+            SyzygyWdl::CursedWin => SyzygyWdl::BlessedLoss,
+            SyzygyWdl::Win => SyzygyWdl::Loss,
+        }
+    }
+
+    /// What a distance means, its sign saying who wins, where so many plies were counted towards the fifty-move rule.
+    fn of_distance(plies: i32, counted: i32) -> SyzygyWdl {
+        let is_in_time = plies.abs() + counted <= 100;
+        match (plies.signum(), is_in_time) {
+            (0, _) => SyzygyWdl::Draw,
+            (1, true) => SyzygyWdl::Win,
+            (1, false) => SyzygyWdl::CursedWin,
+            (_, true) => SyzygyWdl::Loss,
+            (_, false) => SyzygyWdl::BlessedLoss,
+        }
+    }
+
     /// In three words instead of five. The plies to mate are not known.
     pub fn verdict(self, fifty_moves: FiftyMoves) -> Verdict {
         let result = match (self, fifty_moves) {
@@ -84,38 +118,101 @@ pub enum SyzygyError {
     /// There is no table.
     #[error("there are no Syzygy tables (.rtbw files) in these folders")]
     NoTables,
-    /// The name of a folder cannot be used.
-    #[error("{}: the names of Syzygy folders must be Unicode, without a colon", .0.display())]
-    Name(PathBuf),
-    /// Others are open.
-    #[error("other Syzygy tables are open already")]
-    AlreadyOpen,
-    /// This program was built without them.
-    #[error("this program was built without Syzygy probing")]
-    Unsupported,
 }
 
-/// Open tablebases. Any number of threads may ask.
+/// Open tablebases. Any number of threads may ask, and any number of sets can be open.
 pub struct Syzygy {
-    prober: prober::Prober,
-    // Counted here, as the crate takes tables for present that are not.
+    sets: Sets,
     most_men: u32,
 }
 
+/// What of the files is kept in memory at most, by all tables of a set together.
+const MOST_MEMORY: u64 = 512 << 20;
+
+/// The tables by what is on the board, with either side as White.
+#[derive(Default)]
+struct Sets {
+    numbers: HashMap<Material, usize, BuildHasherDefault<Mixed>>,
+    endings: Vec<Files>,
+}
+
+#[derive(Default)]
+struct Files {
+    wdl: Option<Table>,
+    dtz: Option<Table>,
+}
+
+/// A hash of one number.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = outplay_core::mix(self.0 ^ number);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+}
+
+impl Sets {
+    #[inline]
+    fn tables(&self, material: Material) -> Option<&Files> {
+        self.numbers.get(&material).map(|&number| &self.endings[number])
+    }
+
+    fn tables_mut(&mut self, material: Material) -> &mut Files {
+        let number = *self.numbers.entry(material).or_insert(self.endings.len());
+        if number == self.endings.len() {
+            self.numbers.insert(material.mirrored(), number);
+            self.endings.push(Files::default());
+        }
+        &mut self.endings[number]
+    }
+
+    /// Adds the tables in a folder to those that are there. Of two with one name the first stays.
+    fn add(&mut self, folder: &Path, budget: &Arc<Budget>) -> Result<(), SyzygyError> {
+        let unreadable = |error| SyzygyError::Folder { folder: folder.to_path_buf(), error };
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            let text = |part: Option<&std::ffi::OsStr>| {
+                part.and_then(|part| part.to_str()).unwrap_or_default().to_string()
+            };
+            let named =
+                (Kind::of_extension(&text(path.extension())), Material::parse(&text(path.file_stem())));
+            let (Some(kind), Some(material)) = named else { continue };
+            let files = self.tables_mut(material);
+            let table = match kind {
+                Kind::Wdl => &mut files.wdl,
+                Kind::Dtz => &mut files.dtz,
+            };
+            if table.is_none() {
+                let opened = Table::open(&path, kind, material, budget.clone());
+                *table = Some(opened.ok_or(SyzygyError::Damaged(path))?);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Syzygy {
-    /// Opens all tables in these folders.
+    /// Opens all tables in these folders. All are looked into, but for their values.
     pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Syzygy, SyzygyError> {
-        let mut most_men = 0;
-        let mut names = Vec::new();
-        for folder in folders.iter().map(AsRef::as_ref) {
-            let name = folder.to_str().filter(|name| !name.is_empty() && !name.contains([':', '\0']));
-            names.push(name.ok_or_else(|| SyzygyError::Name(folder.to_path_buf()))?);
-            most_men = most_men.max(most_men_in(folder)?);
+        let mut sets = Sets::default();
+        let budget = Arc::new(Budget::new(MOST_MEMORY));
+        for folder in folders {
+            sets.add(folder.as_ref(), &budget)?;
         }
-        if most_men == 0 {
-            return Err(SyzygyError::NoTables);
+        let with_results = sets.numbers.iter().filter(|&(_, &number)| sets.endings[number].wdl.is_some());
+        match with_results.map(|(material, _)| material.men()).max() {
+            None => Err(SyzygyError::NoTables),
+            Some(most_men) => Ok(Syzygy { sets, most_men: most_men as u32 }),
         }
-        Ok(Syzygy { prober: prober::Prober::open(&names.join(":"))?, most_men })
     }
 
     /// No position with more men is known.
@@ -124,76 +221,37 @@ impl Syzygy {
     }
 
     /// Who wins, if the count of the fifty-move rule begins here: trust it where [`Game::reversible_plies`] is nought. `None` if there is
-    /// no table for the position, or if somebody may still castle.
-    #[inline]
+    /// no table for the position or what comes of it by captures, or if somebody may still castle.
     pub fn wdl(&self, position: &Chess) -> Option<SyzygyWdl> {
         if !self.may_know(position) {
             return None;
         }
-        self.prober.wdl(position)
+        self.sets.wdl(position.cozy())
     }
 
     /// All legal moves, the best first: those that keep the result, and among them those that win soonest or lose latest, counted to the
-    /// next capture or pawn move. Whoever plays the first of them at every turn keeps what is his. `None` if a table is missing. Asked
-    /// by several threads it answers one after the other.
+    /// next capture or pawn move. Whoever plays the first of them at every turn keeps what is his. `None` if a table is missing.
     pub fn ranked_moves(&self, position: &Chess) -> Option<Vec<RankedMove>> {
         if !self.may_know(position) {
             return None;
         }
-        let mut moves = self.prober.moves(position)?;
-        moves.retain(|ranked| position.is_legal(ranked.played));
+        let rank = |played| {
+            let plies = self.sets.dtz_of_move(position.cozy(), to_cozy(played)?)?;
+            let wdl = SyzygyWdl::of_distance(plies, position.reversible_plies() as i32);
+            Some(RankedMove { played, wdl, dtz: plies.unsigned_abs() as u16 })
+        };
+        let mut moves: Vec<RankedMove> = position.legal_moves().each().map(rank).collect::<Option<_>>()?;
         moves.sort_by_key(|ranked| {
             let dtz = i32::from(ranked.dtz);
             std::cmp::Reverse((ranked.wdl, if ranked.wdl > SyzygyWdl::Draw { -dtz } else { dtz }))
         });
-        (moves.len() == position.legal_count()).then_some(moves)
+        Some(moves)
     }
 
     fn may_know(&self, position: &Chess) -> bool {
         let board = position.cozy();
-        let may_castle = cozy_chess::Color::ALL
-            .into_iter()
-            .any(|color| *board.castle_rights(color) != cozy_chess::CastleRights::EMPTY);
+        let may_castle =
+            Color::ALL.into_iter().any(|color| *board.castle_rights(color) != CastleRights::EMPTY);
         board.occupied().len() <= self.most_men() && !may_castle
     }
-}
-
-/// What files of each kind begin with.
-const MAGICS: [(&str, [u8; 4]); 2] = [("rtbw", [0x71, 0xe8, 0x23, 0x5d]), ("rtbz", [0xd7, 0x66, 0x0c, 0xa5])];
-
-/// The most men that a win-draw-loss table in a folder has, if nothing in it is obviously damaged; nought if there is none.
-fn most_men_in(folder: &Path) -> Result<u32, SyzygyError> {
-    let unreadable = |error| SyzygyError::Folder { folder: folder.to_path_buf(), error };
-    let mut most_men = 0;
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let extension = path.extension().unwrap_or_default();
-        let Some((kind, magic)) = MAGICS.into_iter().find(|(kind, _)| extension == *kind) else { continue };
-        if !is_sound(&path, magic).unwrap_or(false) {
-            return Err(SyzygyError::Damaged(path));
-        }
-        if kind == "rtbw" {
-            most_men = most_men.max(men_of(&path));
-        }
-    }
-    Ok(most_men)
-}
-
-/// How many men the table with this name has: as many as the name has letters, as in `KQvKR.rtbw`. Nought for any other name.
-fn men_of(path: &Path) -> u32 {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let is_side =
-        |side: &str| side.starts_with('K') && side[1..].chars().all(|letter| "QRBNP".contains(letter));
-    match name.split_once('v') {
-        Some((one, another)) if is_side(one) && is_side(another) => (name.len() - 1) as u32,
-        _ => 0,
-    }
-}
-
-/// Whether a file begins as it should, and has a length that whole files have: 16 bytes more than a multiple of 64.
-fn is_sound(path: &Path, magic: [u8; 4]) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    let mut begin = [0; 4];
-    file.read_exact(&mut begin)?;
-    Ok(begin == magic && file.metadata()?.len() % 64 == 16)
 }

@@ -12,3 +12,4 @@ mod statistics_ratings;
 mod statistics_simulation;
 mod statistics_vectors;
 mod suites;
+mod tuning;

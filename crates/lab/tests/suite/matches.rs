@@ -152,7 +152,7 @@ fn a_player_that_cannot_be_started_is_found_before_the_match_and_loses_during_it
 #[test]
 fn a_tournament_rates_its_players_in_their_order_of_strength() {
     let players =
-        ["search=flat,playouts=1,name=weak", "search=deepening,name=strong", "search=uct,limit.nodes=20"];
+        ["search=flat,playouts=1,name=weak", "search=deepening,name=strong", "search=uct,limit.nodes=200"];
     let plan = tournament("connect4", &players, Schedule::RoundRobin, 6, 800);
     let mut report = MatchReport::new(&plan);
     let mut seen = Vec::new();
@@ -174,7 +174,7 @@ fn a_tournament_rates_its_players_in_their_order_of_strength() {
         serde_json::from_str(&report.json(&standings).expect("JSON")).expect("JSON");
     assert_eq!(
         (json["ratings"]["players"].as_array().map(Vec::len), json["players"][2]["limit"].as_str()),
-        (Some(3), Some("nodes=20"))
+        (Some(3), Some("nodes=200"))
     );
     let page = report.html(&standings);
     assert!(page.contains("<svg") && page.contains("strong") && !page.contains("://"));
@@ -197,4 +197,18 @@ fn players_that_always_play_the_same_are_found_out() {
     .expect("players that can be made");
     // Two openings, each played four times by two players who are the same.
     assert_eq!(report.redundancy(), 0.75);
+}
+
+#[test]
+fn chance_brings_other_moves_in_each_game_and_the_same_ones_in_the_same_match() {
+    // One opening, and players with fixed seeds.
+    let lots = "search=mcts,evaluation=fours,temperature=1";
+    let mut plan = plan("connect4", lots, &format!("{lots},seed=7"), 4, 20);
+    plan.openings.truncate(1);
+    let (_, pairs) = run(&plan, &());
+    let games = pairs.iter().flat_map(|pair| &pair.games);
+    let moves: BTreeSet<Vec<&str>> =
+        games.map(|game| game.moves.iter().map(|m| m.text.as_str()).collect()).collect();
+    assert_eq!(moves.len(), 8, "{moves:?}");
+    assert_eq!(texts(&pairs), texts(&run(&plan, &()).1));
 }

@@ -1,5 +1,4 @@
-//! Shallow searches by the evaluation: they put moves into order, and say where a position is so good or so bad that searching it
-//! further is not worth while yet.
+//! Plain searches of a few plies by the evaluation, and what puts moves into order.
 
 use std::cmp::Reverse;
 
@@ -7,62 +6,51 @@ use outplay_core::{Game, Move};
 use outplay_search::Evaluation;
 
 use super::near::final_margin;
-use super::ordering::{CORNER_STABLE, EVALUATION, MOBILITY, PARITY, POTENTIAL, look_depth};
-use super::search::{EVALUATED, Reply, Search, replies_to};
-use super::selectivity::{Confidence, SELECTIVE, cut_depth};
+use super::ordering::{CORNER_STABLE, EVALUATION, MOBILITY, PARITY, POTENTIAL};
+use super::search::{Reply, Search, replies_to};
 use super::squares::{CORNERS, QUADRANT, WORTH, odd_quadrants};
 use super::stability::{around, stable_corners};
+use super::table::Known;
 use crate::kernels::count_bits;
 use crate::{Othello, PASS};
 
+/// Moves that are worth less than what is asked about by so much are not told apart, in hundredths.
+const WORSE: i32 = 800;
+
 /// More than any evaluation.
-const INFINITE: i32 = 30_000;
-/// How far the evaluation at sight may fall short of a cut for a search to be worth trying, in hundredths.
-const HOPE: i32 = 300;
+pub(super) const INFINITE: i32 = 6_401;
 
 impl<V: Evaluation<Othello>> Search<'_, V> {
-    /// Whether the mover wins by more than `alpha`, as sure as the search wants it, if a shallow search says so clearly.
-    pub fn selective_cut(&mut self, position: &Othello, alpha: i32) -> Option<i32> {
-        let empties = count_bits(position.empty());
-        if self.confidence == Confidence::CERTAIN || empties < SELECTIVE {
-            return None;
-        }
-        let depth = cut_depth(empties);
-        let [low, high] = self.calibration.bounds(empties, depth, alpha, self.confidence);
-        let now = self.evaluation.evaluate(self.state, position);
-        if now >= high - HOPE && self.look(position, depth, high - 1, high) >= high {
-            return Some(alpha + 1);
-        }
-        if now <= low + HOPE && self.look(position, depth, low, low + 1) <= low {
-            return Some(alpha);
-        }
-        None
-    }
-
-    /// Puts moves into order, best first.
-    pub fn rank(&mut self, position: &Othello, table_square: u32, replies: &mut [Reply]) {
+    /// Puts moves into order, best first: by searches of so many plies after each, if the evaluation is to be asked, which need not tell
+    /// moves apart that are worth much less than `alpha`.
+    pub fn rank(
+        &mut self,
+        position: &Othello,
+        known: Known,
+        replies: &mut [Reply],
+        depth: Option<u32>,
+        alpha: i32,
+    ) {
         if replies.len() < 2 {
             return;
         }
-        let empties = count_bits(position.empty());
         let odd = odd_quadrants(position.empty());
-        let depth = look_depth(empties);
+        let floor = (alpha - WORSE).max(-INFINITE);
         self.own.nodes += replies.len() as u64;
         for reply in &mut *replies {
-            reply.rank = sight(reply, odd);
-            if reply.square == table_square {
-                reply.rank = i32::MAX;
-            } else if empties >= EVALUATED {
-                self.evaluation.make(
-                    self.state,
-                    position,
-                    Some(Move::new(reply.square as u16)),
-                    &reply.position,
-                );
-                let value = -self.look(&reply.position, depth, -INFINITE, INFINITE);
+            reply.rank = if reply.square == known.square {
+                i32::MAX
+            } else if reply.square == known.second {
+                i32::MAX - 1
+            } else if let Some(depth) = depth {
+                let m = Move::new(reply.square as u16);
+                self.evaluation.make(self.state, position, Some(m), &reply.position);
+                let value = -self.look(&reply.position, depth, -INFINITE, -floor);
                 self.evaluation.unmake(self.state, position);
-                reply.rank += value * EVALUATION / 100;
-            }
+                sight(reply, odd) + value * EVALUATION / 100
+            } else {
+                sight(reply, odd)
+            };
         }
         replies.sort_unstable_by_key(|reply| Reverse((reply.rank, reply.square)));
     }
@@ -70,10 +58,10 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
     /// Alpha-beta by the evaluation, so many plies deep.
     pub fn look(&mut self, position: &Othello, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         self.own.nodes += 1;
-        if position.outcome().is_some() {
-            return 100 * final_margin(position.mover(), position.opponent());
-        }
         if depth == 0 {
+            if position.outcome().is_some() {
+                return 100 * final_margin(position.mover(), position.opponent());
+            }
             return self.evaluation.evaluate(self.state, position);
         }
         if position.must_pass() {
@@ -82,6 +70,9 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
             let value = -self.look(&after, depth, -beta, -alpha);
             self.evaluation.unmake(self.state, position);
             return value;
+        }
+        if position.outcome().is_some() {
+            return 100 * final_margin(position.mover(), position.opponent());
         }
         let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
         let count = replies_to(position, &mut replies);
@@ -105,12 +96,6 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
             }
         }
         best
-    }
-
-    /// A first guess of the margin.
-    pub fn guess(&mut self, position: &Othello) -> i32 {
-        let value = self.look(position, 3, -INFINITE, INFINITE) / 100;
-        (value.clamp(-64, 64) / 2) * 2
     }
 }
 
