@@ -21,9 +21,11 @@ mod gtp;
 mod inputs;
 mod learn;
 mod matches;
+mod nboard;
 mod net;
 mod opening_args;
 mod options;
+mod othello;
 mod perft;
 mod play;
 mod recognised;
@@ -97,6 +99,9 @@ enum Command {
     Connect6(connect6::Args),
     Gtp(gtp::Args),
     Gomocup(gomocup::Args),
+    #[command(name = "nboard")]
+    NBoard(nboard::Args),
+    Othello(othello::Args),
     Botzone(botzone::Args),
     Options(options::Args),
     Completions(Completions),
@@ -186,6 +191,8 @@ pub fn run(
         Command::Connect6(args) => connect6::run(&args, games, out),
         Command::Gtp(args) => gtp::run(&args, games, out),
         Command::Gomocup(args) => gomocup::run(&args, games, out),
+        Command::NBoard(args) => nboard::run(&args, games, out),
+        Command::Othello(args) => othello::run(&args, games, out),
         Command::Botzone(args) => botzone::run(&args, games, out),
         Command::Options(args) => options::run(&args, games, out),
         Command::Completions(Completions { shell }) => {

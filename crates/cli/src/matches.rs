@@ -36,7 +36,7 @@ Examples:
   outplay match chess --a search=deepening --b search=uct --draw moves=8,score=10 --resign moves=3,score=600
 
 A player is one of our searches with its options, one of the game's levels (level=3), or a program: cmd=PROGRAM,option.NAME=VALUE, with
-proto=xboard, gtp, gomocup, connect6 or botzone if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
+proto=xboard, gtp, gomocup, connect6, botzone, nboard or edax if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
 in a TOML file instead.
 A limit is tc=BASE+INCREMENT (moves=N for periods), time=T, nodes=N, depth=N, and margin=T for time, joined by commas.
 Every opening is played twice with the colours changed. With --db, every pair is kept; after an interruption the same

@@ -9,8 +9,10 @@ use std::time::Duration;
 use outplay_engine::{Level, NamedGame, SessionError};
 use outplay_protocols::botzone::BotzoneOpponent;
 use outplay_protocols::connect6::Connect6Opponent;
+use outplay_protocols::edax::EdaxOpponent;
 use outplay_protocols::gomocup::GomocupOpponent;
 use outplay_protocols::gtp::GtpOpponent;
+use outplay_protocols::nboard::NBoardOpponent;
 use outplay_protocols::uci::UciOpponent;
 use outplay_protocols::xboard::XboardOpponent;
 use outplay_protocols::{CommandLine, Fault, Opponent};
@@ -219,6 +221,8 @@ impl PlayerSpec {
             Protocol::Gomocup(size) => Box::new(GomocupOpponent::start(command, side(size), options)?),
             Protocol::Connect6 => Box::new(Connect6Opponent::start(command, options)?),
             Protocol::Botzone => Box::new(BotzoneOpponent::new(command)),
+            Protocol::NBoard => Box::new(NBoardOpponent::start(command, options)?),
+            Protocol::Edax => Box::new(EdaxOpponent::start(command, options)?),
         })
     }
 
@@ -263,6 +267,15 @@ impl PlayerSpec {
                     Ok(())
                 }
             }
+            PlayerKind::External { protocol: Protocol::NBoard, .. }
+                if control.nodes.is_some() || control.move_time.is_some() =>
+            {
+                bad("its protocol knows a depth or a clock: give it one, as in limit.depth=10 or limit.tc=5")
+            }
+            PlayerKind::External { protocol: Protocol::Edax, .. } if control.nodes.is_some() => bad(
+                "its protocol knows no nodes: give it a time or a level, as in limit.tc=5 or limit.depth=10",
+            ),
+            PlayerKind::External { protocol: Protocol::NBoard | Protocol::Edax, .. } => Ok(()),
             PlayerKind::External { protocol, .. } => {
                 let asks_for_turns = matches!(protocol, Protocol::Connect6 | Protocol::Botzone);
                 let is_set_up = |opening: &Opening| opening.start.is_some();

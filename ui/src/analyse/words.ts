@@ -81,9 +81,11 @@ export const marked = (moves: number, byKeys: boolean) =>
 
 export const GRAPH = "Graph of the game";
 export const graphOfUnits = (player: string, unit: string) => `${player}: ${unit} after each move`;
+export const graphOfLosses = (unit: string) => `What either player has lost so far, in ${unit}`;
 export const graphOfChances = (player: string) => `${player}: winning chance after each move`;
 export const WDL = { wins: "Wins", draws: "draws", losses: "losses" };
 export const ofPlayer = (player: string) => `of ${player}`;
+export const LOST_SO_FAR = "Lost so far";
 export const STACKED = "Wins, draws and losses";
 
 export const THREATS = "Threats";

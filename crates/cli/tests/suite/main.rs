@@ -158,6 +158,21 @@ fn analyze_names_the_opening() {
 }
 
 #[test]
+fn analyze_draws_the_values_of_all_moves_on_the_board() {
+    let solved = "-OOOOOO--XXXXOO-OOXXOOOOOOXXXXOOOOOOXXOO-OOOOXOO--OOOOXX--OOOXXX X";
+    let said = text(&["analyze", "othello", "--position", solved, "--time", "5", "--squares"], "");
+    let row = said.lines().rfind(|line| line.starts_with(" 8 ")).expect("the last row");
+    assert!(row.contains("+32*"), "{said}");
+    let last = said.lines().rfind(|line| line.starts_with("depth ")).expect("a line below the board");
+    let numbers: Vec<&str> = last.split(' ').collect();
+    assert!(numbers[2] == numbers[4] && last.contains("values exact"), "all of them are exact: {last}");
+    let said = text(&["analyze", "othello", "--moves", "f5", "--depth", "3", "--squares"], "");
+    assert!(said.contains("0 of 3 values exact") && said.matches('*').count() >= 1, "{said}");
+    let (code, said) = error(&["analyze", "chess", "--squares"]);
+    assert!(code == 2 && said.contains("--multipv"), "{said}");
+}
+
+#[test]
 fn analyze_reports_as_json_lines_with_a_reason_at_the_end() {
     let reports =
         json(&["analyze", "othello", "--moves", "f5,d6", "--depth", "4", "--multipv", "2", "--json"]);

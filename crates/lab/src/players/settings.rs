@@ -107,8 +107,10 @@ impl Settings {
             Some("gomocup") => Protocol::Gomocup(self.size()?),
             Some("connect6") => Protocol::Connect6,
             Some("botzone") => Protocol::Botzone,
+            Some("nboard") => Protocol::NBoard,
+            Some("edax") => Protocol::Edax,
             Some(other) => {
-                let known = "uci, xboard, gtp, gomocup, connect6 or botzone";
+                let known = "uci, xboard, gtp, gomocup, connect6, botzone, nboard or edax";
                 return Err(format!("expected proto={known}, not {other:?}"));
             }
         };

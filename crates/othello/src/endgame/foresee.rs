@@ -4,7 +4,7 @@
 use outplay_core::{Game, Move};
 use outplay_search::{Evaluation, Foretelling};
 
-use super::look::INFINITE;
+use super::look::{By, INFINITE};
 use super::near::final_margin;
 use super::search::{Reply, Search, replies_to};
 use super::selectivity::{Confidence, SELECTIVE, cut_depth};
@@ -81,7 +81,7 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
         let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
         let count = replies_to(position, &mut replies);
         let replies = &mut replies[..count];
-        self.rank(position, known, replies, Some(0), alpha);
+        self.rank(position, known, replies, By::Evaluation { alpha });
         let (mut best, mut square) = (-INFINITE, 64);
         for reply in &*replies {
             self.evaluation.make(self.state, position, Some(Move::new(reply.square as u16)), &reply.position);

@@ -107,7 +107,7 @@ pub type Watch<'a> = dyn FnMut(Progress) + 'a;
 
 /// Solves positions. What it has found out stays in its table for the next question.
 ///
-/// The evaluation is asked which moves to try first, and what to leave out in the selective searches that prepare the certain one. It
+/// The evaluation is asked in searches to a depth, and what to leave out in the selective ones, which prepare the certain one. It
 /// changes no value.
 pub struct Solver<V: Evaluation<Othello> = Patterns> {
     table: Table,

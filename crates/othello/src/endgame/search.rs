@@ -6,6 +6,7 @@ use outplay_core::{Game, Move};
 use outplay_search::Evaluation;
 
 use super::local::{LOCAL, Own, solve_local};
+use super::look::By;
 use super::near::final_margin;
 use super::ordering::{EVALUATED, STABLE_FROM, look_depth};
 use super::selectivity::{Calibration, Confidence, SELECTIVE};
@@ -106,7 +107,12 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
             64 => self.foreseen.get(mover, opponent).unwrap_or(known),
             _ => known,
         };
-        self.rank(position, best_before, replies, look_depth(empties), 100 * alpha);
+        self.rank(
+            position,
+            best_before,
+            replies,
+            look_depth(empties).map_or(By::Sight, |depth| By::Positional { depth }),
+        );
         let place = match &mut self.member {
             Some(member) if empties >= SHARED => {
                 let step = Step { mover, opponent, alpha, confidence: self.confidence };
