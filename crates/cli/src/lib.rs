@@ -15,6 +15,8 @@ mod experiment;
 mod explain;
 mod failure;
 mod files;
+mod fleet;
+mod fleet_args;
 mod games;
 mod gomocup;
 mod gtp;
@@ -40,6 +42,7 @@ mod tree;
 mod tune;
 mod uci;
 mod words;
+mod worker;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -93,6 +96,8 @@ enum Command {
     Endgames(endgames::Args),
     Net(net::Args),
     Doctor(doctor::Args),
+    Worker(worker::Args),
+    Fleet(fleet::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Uci(uci::Args),
@@ -185,6 +190,8 @@ pub fn run(
         Command::Endgames(args) => endgames::run(&args, out),
         Command::Net(args) => net::run(&args, games, out),
         Command::Doctor(args) => doctor::run(&args, out),
+        Command::Worker(args) => worker::run(&args, games, out),
+        Command::Fleet(args) => fleet::run(&args, out),
         Command::Perft(args) => perft::run(&args, games, out),
         Command::Bench(args) => bench::run(&args, games, out),
         Command::Uci(args) => uci::run(&args, out),
