@@ -313,7 +313,7 @@ describe("analysis", () => {
 
   it("reviews a game, draws its graph and jumps between mistakes", async () => {
     const page = await open("game=chess&moves=e2e4,e7e5,d1h5,e8e7,h5e5");
-    await page.getByLabel("Time for each position").selectOption("0.1");
+    await page.getByLabel("How thoroughly").selectOption("quick");
     await page.getByRole("button", { name: "Review the game" }).click();
     await page.waitForSelector(".review table");
     await page.waitForSelector(".graph .uplot");

@@ -1,12 +1,14 @@
 //! `outplay analyze`
 
+mod squares;
+
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use outplay_core::Opening;
 use outplay_engine::{Catalogue, JsonReport, Session};
 use outplay_search::{Bound, Report, TREE_FILE_MARK};
@@ -24,6 +26,8 @@ Examples:
   outplay analyze chess --position \"8/8/8/8/8/5k2/5p2/5K2 b - - 0 1\" --search alphabeta --depth 5 --multipv 3
   outplay analyze connect4 --search uct --nodes 100000 --set exploration=0.7
   outplay analyze chess --file game.pgn --time 2 --json
+  outplay analyze othello --moves f5d6c3 --depth 14 --squares
+  outplay analyze othello --position \"---------------------------OX------XXX-------------------------- O\" --time 1 --json --squares
   outplay analyze othello --search mcts --nodes 100000 --save-tree othello.tree
   outplay analyze othello --search mcts --nodes 100000 --load-tree othello.tree --moves f5
 
@@ -36,6 +40,9 @@ pub struct Args {
     /// Show the best K moves.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
+    /// Show what every move is worth, on the board: for games in which a move is a cell.
+    #[arg(long, conflicts_with = "multipv")]
+    squares: bool,
     #[command(flatten)]
     log: LogArgs,
     /// Go on with the tree of an earlier search.
@@ -55,6 +62,13 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let (mut session, mut limits) = args.task.open(games, DEFAULT_TIME)?;
     let log = args.log.open()?;
     limits.lines = args.multipv as usize;
+    if args.squares {
+        if session.cells().is_none() {
+            let reason = "--squares is for games in which a move is a cell of the board: give --multipv";
+            return Err(Failure::usage(anyhow!(reason)));
+        }
+        limits.lines = session.legal_moves().len().max(1);
+    }
     if let Some(path) = &args.load_tree {
         load_tree(&mut *session, path).map_err(Failure::Failed)?;
     }
@@ -82,6 +96,12 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     for report in reports {
         if args.json {
             print_json(&*session, &report, out)?;
+        } else if args.squares {
+            if is_new(&report, shown.as_ref()) || report.stopped.is_some() {
+                writeln!(out, "{}\n", squares::drawn(&*session, &report))?;
+                shown = Some(report.clone());
+            }
+            print_end(&*session, &report, shown.as_ref(), out)?;
         } else {
             print_text(&*session, &report, &mut shown, out)?;
         }
@@ -156,6 +176,16 @@ fn print_text(
             writeln!(out, "{line}")?;
         }
     }
+    print_end(session, report, shown.as_ref(), out)
+}
+
+/// Prints what a search did, if this is its last report.
+fn print_end(
+    session: &dyn Session,
+    report: &Report,
+    shown: Option<&Report>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let Some(reason) = report.stopped else { return Ok(()) };
     let cutoffs = report
         .counters
@@ -176,7 +206,7 @@ fn print_text(
         reason.text()
     )?;
     let best = report.best_move().and_then(|m| session.line_text(&[m]).pop());
-    let is_later = shown.as_ref().is_some_and(|shown| shown.best_move() != report.best_move());
+    let is_later = shown.is_some_and(|shown| shown.best_move() != report.best_move());
     let later = if is_later { " (better at the depth that was not finished)" } else { "" };
     Ok(writeln!(out, "best move {}{later}", best.as_deref().unwrap_or("none"))?)
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod inspect;
+mod lines;
 mod merge;
 mod openings;
 mod polyglot;
@@ -30,6 +31,7 @@ Examples:
   outplay book probe connect6 connect6.book --moves \"j10\"
   outplay book inspect chess book.bin
   outplay book merge othello mine.book yours.book --out both.book
+  outplay book lines othello mine.book --out lines.txt
   outplay book openings connect6 --line j10 --near 3 --breadth 100 --out openings.txt
 
 Books of every game are in one format of ours. Chess and Chess960 have books in the Polyglot format besides, which most chess programs
@@ -45,6 +47,7 @@ enum Command {
     Inspect(inspect::Args),
     Probe(probe::Args),
     Merge(merge::Args),
+    Lines(lines::Args),
     Openings(openings::Args),
 }
 
@@ -54,6 +57,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         Command::Inspect(args) => inspect::run(args, games, out),
         Command::Probe(args) => probe::run(args, games, out),
         Command::Merge(args) => merge::run(args, games, out),
+        Command::Lines(args) => lines::run(args, games, out),
         Command::Openings(args) => openings::run(args, games, out),
     }
 }

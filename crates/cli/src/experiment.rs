@@ -5,29 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
-use outplay_core::Rng;
-use outplay_core::text::{self, shell_quoted};
+use outplay_core::text::shell_quoted;
 use outplay_engine::NamedGame;
-use outplay_lab::{MatchError, Opening, PlayerError, PlayerSpec, Store, random_openings};
+use outplay_lab::{MatchError, Opening, PlayerError, PlayerSpec, Store};
 
 use crate::Failure;
 use crate::doctor::number_of_cores;
+use crate::opening_args::OpeningArgs;
 
 /// How an experiment begins, where it is kept and what is printed of it.
 #[derive(clap::Args)]
 pub struct ExperimentArgs {
-    /// Openings: a file of games or positions in the game's formats.
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// In which order the openings of the file are played.
-    #[arg(long, value_enum, default_value_t = Order::Random, requires = "openings")]
-    order: Order,
-    /// Moves of an opening: so many random ones, 4 by default, or with a file so many of its games, all by default.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1000))]
-    opening_plies: Option<u16>,
-    /// Where random numbers start.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    openings: OpeningArgs,
     /// Games at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
@@ -45,15 +35,6 @@ pub struct ExperimentArgs {
     pub json: bool,
 }
 
-/// The order of openings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Order {
-    /// Shuffled by the seed.
-    Random,
-    /// As they stand in the file.
-    Sequential,
-}
-
 impl ExperimentArgs {
     /// How many games to play at once; warns if the machine has not as many cores.
     pub fn concurrency(&self) -> usize {
@@ -64,57 +45,14 @@ impl ExperimentArgs {
 
     /// The openings of the file, or so many random ones.
     pub fn openings(&self, game: &NamedGame, count: usize) -> Result<Vec<Opening>, Failure> {
-        let Some(path) = &self.openings else {
-            return Ok(random_openings(game, count, self.random_plies(), self.seed)?);
-        };
-        let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        let mut session = game.open().map_err(Failure::usage)?;
-        let listed = session.list_games(&file.map_err(Failure::Failed)?, usize::MAX);
-        let listed = listed.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
-        if listed.is_empty() {
-            return Err(Failure::Failed(anyhow!("{} holds no opening", path.display())));
-        }
-        let mut openings: Vec<(usize, Opening)> = listed
-            .into_iter()
-            .map(|(start, moves)| Opening { start, moves: self.cut(&moves) })
-            .enumerate()
-            .collect();
-        if self.order == Order::Random {
-            Rng::new(self.seed).shuffle(&mut openings);
-        }
-        for (index, opening) in openings.iter().take(count) {
-            session.set_game(opening.start.as_deref(), &opening.moves)?;
-            if session.outcome().is_some() {
-                let (number, path) = (index + 1, path.display());
-                return Err(Failure::Failed(anyhow!(
-                    "opening {number} in {path} ends the game: leave it out, or cut the games with --opening-plies"
-                )));
-            }
-        }
-        Ok(openings.into_iter().map(|(_, opening)| opening).collect())
-    }
-
-    fn random_plies(&self) -> usize {
-        self.opening_plies.map_or(4, usize::from)
-    }
-
-    /// As many moves of a list as were asked for.
-    fn cut(&self, moves: &str) -> String {
-        let plies = self.opening_plies.map_or(usize::MAX, usize::from);
-        moves.split(' ').take(plies).collect::<Vec<_>>().join(" ")
+        self.openings.read(game, count)
     }
 
     /// The file that keeps the experiment, if one is wanted. `what` has to say everything that has a say in the games besides
     /// the openings, but not how many games there are.
     pub fn store(&self, what: &str, openings: &[Opening]) -> Result<Option<Store>, Failure> {
         let Some(path) = &self.db else { return Ok(None) };
-        let openings = match &self.openings {
-            Some(path) => {
-                let exactly = text::hash(&format!("{openings:?}"));
-                format!("{} {exactly:016x}", path.display())
-            }
-            None => format!("{} random plies, seed {}", self.random_plies(), self.seed),
-        };
+        let openings = self.openings.identity(openings);
         let identity = format!("{what}, openings {openings}");
         let store = Store::open(path, &identity, self.resume);
         Ok(Some(store.with_context(|| format!("cannot use {}", path.display())).map_err(Failure::Failed)?))
@@ -184,6 +122,7 @@ pub fn player_failure(error: PlayerError) -> Failure {
 pub fn match_failure(error: MatchError) -> Failure {
     match error {
         MatchError::Player(error) => player_failure(error),
+        error @ (MatchError::Crew(_) | MatchError::Forgotten { .. }) => Failure::Failed(error.into()),
         MatchError::Store(_) => Failure::Failed(anyhow!(error).context("a pair could not be kept")),
     }
 }

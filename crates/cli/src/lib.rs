@@ -15,14 +15,19 @@ mod experiment;
 mod explain;
 mod failure;
 mod files;
+mod fleet;
+mod fleet_args;
 mod games;
 mod gomocup;
 mod gtp;
 mod inputs;
 mod learn;
 mod matches;
+mod nboard;
 mod net;
+mod opening_args;
 mod options;
+mod othello;
 mod perft;
 mod play;
 mod recognised;
@@ -38,12 +43,14 @@ mod tune;
 mod uci;
 mod why;
 mod words;
+mod worker;
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use outplay_engine::Catalogue;
 
 pub use failure::Failure;
@@ -91,12 +98,17 @@ enum Command {
     Endgames(endgames::Args),
     Net(net::Args),
     Doctor(doctor::Args),
+    Worker(worker::Args),
+    Fleet(fleet::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Uci(uci::Args),
     Connect6(connect6::Args),
     Gtp(gtp::Args),
     Gomocup(gomocup::Args),
+    #[command(name = "nboard")]
+    NBoard(nboard::Args),
+    Othello(othello::Args),
     Botzone(botzone::Args),
     Options(options::Args),
     Completions(Completions),
@@ -143,8 +155,15 @@ pub fn run(
             Err(failure) => return exit_code(Err(failure), out),
         }
     }
-    let cli = match Cli::try_parse_from(arguments) {
+    let command = with_flowing_help(Cli::command());
+    // What stands in the place of a command, for whoever takes a game for one.
+    let first = arguments.get(1).map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+    let cli = match command.try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && games.find(&first).is_ok() => {
+            eprintln!("outplay: no command {first:?}: did you mean outplay play {first}? See outplay --help");
+            return ExitCode::from(2);
+        }
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
             // Nothing can be done if even this cannot be printed.
@@ -169,17 +188,21 @@ pub fn run(
         Command::Tree(args) => tree::run(&args, games, out),
         Command::Trace(args) => trace::run(&args, games, out),
         Command::Learn(args) => learn::run(&args, games, out),
-        Command::Tune(args) => tune::run(&args, out),
+        Command::Tune(args) => tune::run(&args, games, out),
         Command::Book(args) => book::run(&args, games, out),
         Command::Endgames(args) => endgames::run(&args, out),
         Command::Net(args) => net::run(&args, games, out),
         Command::Doctor(args) => doctor::run(&args, out),
+        Command::Worker(args) => worker::run(&args, games, out),
+        Command::Fleet(args) => fleet::run(&args, out),
         Command::Perft(args) => perft::run(&args, games, out),
         Command::Bench(args) => bench::run(&args, games, out),
         Command::Uci(args) => uci::run(&args, out),
         Command::Connect6(args) => connect6::run(&args, games, out),
         Command::Gtp(args) => gtp::run(&args, games, out),
         Command::Gomocup(args) => gomocup::run(&args, games, out),
+        Command::NBoard(args) => nboard::run(&args, games, out),
+        Command::Othello(args) => othello::run(&args, games, out),
         Command::Botzone(args) => botzone::run(&args, games, out),
         Command::Options(args) => options::run(&args, games, out),
         Command::Completions(Completions { shell }) => {
@@ -190,6 +213,16 @@ pub fn run(
         }
     };
     exit_code(result, out)
+}
+
+/// The same command whose help, and that of its commands, breaks lines where the terminal is wide.
+fn with_flowing_help(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(|text| words::flowing(&text.to_string()));
+    let command = match help {
+        Some(help) => command.after_help(help),
+        None => command,
+    };
+    command.mut_subcommands(with_flowing_help)
 }
 
 fn exit_code(result: Result<(), Failure>, out: &mut dyn Write) -> ExitCode {

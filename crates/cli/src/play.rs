@@ -409,7 +409,10 @@ fn searched(
     limits: Limits,
     thinking: &Mutex<Option<SearchHandle>>,
 ) -> Result<Option<Report>, Failure> {
-    let spinner = indicatif::ProgressBar::new_spinner();
+    // What is wider than the terminal is cut, so that it is redrawn in place.
+    let style = indicatif::ProgressStyle::with_template("{spinner} {wide_msg}");
+    let style = style.unwrap_or_else(|_| indicatif::ProgressStyle::default_spinner());
+    let spinner = indicatif::ProgressBar::new_spinner().with_style(style);
     let shown = spinner.clone();
     let sink = move |report: &Report, wording: &dyn Wording| {
         if !shown.is_hidden() {

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Cursor, IsTerminal, Read, Write};
 
 use outplay_engine::Catalogue;
-use outplay_protocols::serve::{GameEngine, Protocol, connect6, gomocup, gtp, recognise};
+use outplay_protocols::serve::{GameEngine, Protocol, connect6, gomocup, gtp, nboard, recognise};
 
 use crate::{Failure, uci};
 
@@ -37,6 +37,7 @@ pub fn run(games: &Catalogue, out: &mut dyn Write) -> Result<Recognised, Failure
         Protocol::Connect6 => connect6::serve(&engine, input, out)?,
         Protocol::Gtp => gtp::serve(&engine, GTP_GAME, input, out)?,
         Protocol::Gomocup => gomocup::serve(&engine, input, out)?,
+        Protocol::NBoard => nboard::serve(&engine, None, input, out)?,
     }
     Ok(Recognised::Program)
 }

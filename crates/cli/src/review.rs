@@ -7,7 +7,9 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
 use outplay_engine::{Catalogue, NamedGame, Session};
-use outplay_lab::review::{Agreement, Course, Judge, Mark, Review, Side, annotate, write_csv};
+use outplay_lab::review::{
+    Agreement, Career, Course, GROSS, Judge, Mark, Review, Side, add_careers, annotate, write_csv,
+};
 use outplay_lab::{Entrant, Plan, PlayerSpec, TimeControl};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,7 @@ Examples:
   outplay review connect6 game.sgf --json
   outplay review chess games.pgn --all --player cmd=stockfish --limit depth=18 --json > stockfish.json
   outplay review chess games.pgn --all --compare stockfish.json
+  outplay match chess --a level=2 --b level=1 --games 20 --save games.pgn && outplay review chess games.pgn --all --players
 
 A turn is marked by how much of the winning chance it gives away against the best one: an inaccuracy from 5 % on, a mistake from 10 %, a blunder
 from 15 %; at Othello from 2, 4 and 6 discs on. A player is one of our searches with its options, or a program, as for `outplay match`; a limit
@@ -56,6 +59,9 @@ pub struct Args {
     /// Say how far this review agrees with another one of the same games, which --json has written to this file.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     compare: Option<PathBuf>,
+    /// Say what each player made of all games: whether it errs as people do, or plays nonsense.
+    #[arg(long, requires = "all", conflicts_with_all = ["compare", "json"])]
+    players: bool,
     /// Print JSON lines.
     #[arg(long)]
     json: bool,
@@ -82,6 +88,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let numbers =
         if args.all { 0..contents.count } else { args.game_number as usize - 1..args.game_number as usize };
     let mut compared: Vec<(String, Agreement)> = Vec::new();
+    let mut careers: Vec<Career> = Vec::new();
     for number in numbers {
         let mut session = game.open()?;
         session
@@ -103,10 +110,17 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
             Some(other) => {
                 compared.push((reviewed.title.clone(), Agreement::of(&reviewed.review, &other?.review)))
             }
+            None if args.players => {
+                let names = names_of(&*session);
+                add_careers(&mut careers, names.each_ref().map(String::as_str), &reviewed.review);
+            }
             None if args.json => writeln!(out, "{}", serde_json::to_string(&reviewed)?)?,
             None => write!(out, "{}", text(&reviewed, session.players()))?,
         }
         out.flush()?;
+    }
+    if args.players {
+        write!(out, "{}", careers_text(&careers))?;
     }
     if !compared.is_empty() {
         write!(out, "{}", table(&compared))?;
@@ -211,6 +225,38 @@ fn side_text(side: &Side) -> String {
         several(mistakes, "mistake", "mistakes"),
         several(blunders, "blunder", "blunders")
     )
+}
+
+/// The players of a recorded game, by their names if the file has them.
+fn names_of(session: &dyn Session) -> [String; 2] {
+    let tags = session.recorded().tags;
+    let name = |tag: &str| tags.iter().find(|(name, _)| name == tag).map(|(_, value)| value.clone());
+    let [first, second] = session.players();
+    let named = session.player_tags().map(name);
+    let [one, other] = named;
+    [one.unwrap_or_else(|| first.to_string()), other.unwrap_or_else(|| second.to_string())]
+}
+
+/// What players made of all games, as a table.
+fn careers_text(careers: &[Career]) -> String {
+    let mut text = format!(
+        "| player | games | moves | accuracy | inaccuracies | mistakes | blunders | {:.0} points or more | twice running |\n|---|---|---|---|---|---|---|---|---|\n",
+        100.0 * GROSS
+    );
+    for career in careers {
+        let share = |count: usize| format!("{:.1} %", 100.0 * count as f64 / career.turns.max(1) as f64);
+        let [inaccuracies, mistakes, blunders] = career.marks.map(share);
+        text += &format!(
+            "| {} | {} | {} | {:.0} % | {inaccuracies} | {mistakes} | {blunders} | {} | {} |\n",
+            career.name,
+            career.games,
+            career.turns,
+            career.accuracy,
+            share(career.gross),
+            share(career.gross_again)
+        );
+    }
+    text
 }
 
 /// How far two reviews agree, by game, and which marks go with which.

@@ -1,6 +1,7 @@
 //! `outplay solve`
 
 mod four;
+mod numbers;
 mod othello;
 mod proofs;
 mod rows;
@@ -10,11 +11,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
+use outplay_connect::{ConnectFour, Rules};
 use outplay_engine::Catalogue;
+use outplay_search::NoKnowledge;
 
 use crate::Failure;
 
-/// Solve Connect Four and endgames of Othello; find wins by threats in Connect6, and prove them.
+/// Solve Connect Four, endgames of Othello and small boards by proof-number search; find wins by threats in Connect6, and prove them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +34,9 @@ Examples:
   outplay solve connect6 positions.csv --nodes 1000000 --json --proof proofs
   outplay solve connect6 positions.csv --vcst --nodes 50000
   outplay solve connect:15,15,6,2,1 --position \"h8 g7\" --turns 5
+  outplay solve tictactoe
+  outplay solve connect:4,4,4,1,1 --proof draw.json
+  outplay solve connect4:5x5 --dfpn --hash 256
 
 Connect Four: who wins with best play, and in how many plies. A file has a position a line: moves as column numbers (4453), perhaps with a score after them, or
 a board with whose turn it is. Without a file or a position, the start is solved, which takes a minute or so. A score of 1 is a win with the
@@ -48,6 +54,10 @@ Turns are those of the winner, the one that completes the row among them; the li
 longest, and ends with a row or with threats that nothing stops. Where a defence is one stone, the other may go anywhere.
 A proof answers every defence: {\"threatens\": STONES, \"replies\": [{\"stones\": STONES, \"then\": …}]}, at last
 {\"completes_a_row\": STONES}. A reply of one stone stands for all second stones that have no reply of their own.
+
+Proof-number search (of itself on boards of up to 25 cells with one stone a turn, others with --dfpn) says who wins, and no more: 1 if the player to move does, 0 for a draw. While it works it shows how many
+positions would have to be proved, and refuted, at least. A proof is a list of positions: {\"move\": M, \"then\": NUMBER} where the player has one of whom the claim is,
+{\"replies\": {M: NUMBER, …}} with all moves of the other one, \"over\", or \"known\" to the threat solver. It is checked before it is written.
 
 Exit codes: 0 done; 4 interrupted, with what was known by then.")]
 pub struct Args {
@@ -78,6 +88,9 @@ pub struct Args {
     /// Connect6: look for wins by single threats as well (VCST): every turn makes one threat at least, and the other side has a stone to spare.
     #[arg(long)]
     vcst: bool,
+    /// Connect Four and Connect6: solve by proof-number search, in Connect6 with the threat solver at its leaves.
+    #[arg(long, conflicts_with_all = ["moves", "wld", "suite", "vcst", "turns", "threads"])]
+    dfpn: bool,
     /// Give a position up after so many nodes; in Connect6 (positions with the winner to move) after 200,000 by default.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -103,8 +116,22 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         }
         None => Ok(()),
     };
+    let is_small = |rules: &Rules| rules.turn_stones() == 1 && rules.cells() <= numbers::MOST_CELLS;
+    let family = numbers::family(&game).filter(|rules| args.dfpn || is_small(rules));
+    if let Some(rules) = family {
+        refuse(&[
+            ("--wld", args.wld),
+            ("--moves", args.moves),
+            ("--suite", args.suite.is_some()),
+            ("--threads", args.threads.is_some()),
+            ("--vcst", args.vcst),
+            ("--turns", args.turns.is_some()),
+        ])?;
+        return numbers::run_family(args, rules, out);
+    }
     if game.to_string() == "othello" {
         refuse(&[
+            ("--dfpn", args.dfpn),
             ("--suite", args.suite.is_some()),
             ("--vcst", args.vcst),
             ("--nodes", args.nodes.is_some()),
@@ -114,6 +141,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
         return othello::run(args, out);
     }
     match four::rules(&game) {
+        Some(rules) if args.dfpn => numbers::run::<ConnectFour, _>(args, &rules?, &NoKnowledge, out),
         Some(rules) => {
             refuse(&[
                 ("--wld", args.wld),
@@ -132,6 +160,7 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
                 ("--hash", args.hash.is_some()),
                 ("--threads", args.threads.is_some()),
                 ("--resume", args.resume.is_some()),
+                ("--dfpn", args.dfpn),
             ])?;
             threats::run(args, &game, out)
         }

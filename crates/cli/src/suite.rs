@@ -142,18 +142,10 @@ fn players(args: &Args, game: &NamedGame) -> Result<Vec<Entrant>, Failure> {
 
 /// The problems of all files; if there are several, their names say which file they are from.
 fn problems(args: &Args, game: &NamedGame) -> Result<Vec<SuiteProblem>, Failure> {
-    let session = game.open().map_err(Failure::usage)?;
     let most = args.first.map_or(usize::MAX, |first| first as usize);
     let mut all = Vec::new();
     for path in &args.files {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        let found = session.problems(&bytes.map_err(Failure::Failed)?, most);
-        let mut found = found.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
-        if found.is_empty() {
-            let wanted =
-                "expected a position a line with what is known about it, as in \"bm MOVE; id NAME;\"";
-            return Err(Failure::Failed(anyhow!("{} holds no position: {wanted}", path.display())));
-        }
+        let mut found = problems_of(path, game, most)?;
         if args.files.len() > 1 {
             let file = path.file_stem().unwrap_or_default().to_string_lossy();
             found.iter_mut().for_each(|problem| problem.name = format!("{file}: {}", problem.name));
@@ -161,6 +153,19 @@ fn problems(args: &Args, game: &NamedGame) -> Result<Vec<SuiteProblem>, Failure>
         all.append(&mut found);
     }
     Ok(all)
+}
+
+/// The problems of a file, or so many of them.
+pub fn problems_of(path: &Path, game: &NamedGame, most: usize) -> Result<Vec<SuiteProblem>, Failure> {
+    let session = game.open().map_err(Failure::usage)?;
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+    let found = session.problems(&bytes.map_err(Failure::Failed)?, most);
+    let found = found.with_context(|| format!("in {}", path.display())).map_err(Failure::Failed)?;
+    if found.is_empty() {
+        let wanted = "expected a position a line with what is known about it, as in \"bm MOVE; id NAME;\"";
+        return Err(Failure::Failed(anyhow!("{} holds no position: {wanted}", path.display())));
+    }
+    Ok(found)
 }
 
 fn create(path: &Path) -> Result<BufWriter<File>, Failure> {

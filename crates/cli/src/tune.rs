@@ -1,5 +1,6 @@
 //! `outplay tune`
 
+mod params;
 mod patterns;
 mod probcut;
 
@@ -9,6 +10,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
 use outplay_core::{Move, Rng};
+use outplay_engine::Catalogue;
 use outplay_lab::tune::{
     ChessEvaluation, Connect6Evaluation, EvaluationModel, Fit, FitOptions, GenerateError, Generation,
     KeptPosition, Play, PositionFile, fit, generate, play_othello, play_until_clear, read_positions, samples,
@@ -19,7 +21,7 @@ use crate::Failure;
 use crate::experiment::{interruption, progress_bar, warn_about_cores, write_file};
 use crate::inputs::{at_least_nothing, setting, share};
 
-/// Fit the weights of an evaluation to games of our own engine.
+/// Fit the weights of an evaluation to games of our own engine, and tune settings of searches by games.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +33,7 @@ Examples:
   outplay tune games discs.txt --game othello --games 40000 --nodes 800 --set hash=1
   outplay tune patterns discs.txt                                      Othello's weights, which are too many for `eval`
   outplay tune probcut othello                                         how well shallow searches foretell deeper ones
+  outplay tune params othello --all-of futility --limit nodes=500      settings of a search, by games
 
 All are decided by --seed. An interrupted `tune games` goes on where it was when it is given again.")]
 pub struct Args {
@@ -53,6 +56,7 @@ enum What {
     Eval(EvalArgs),
     Patterns(patterns::PatternsArgs),
     Probcut(probcut::ProbCutArgs),
+    Params(Box<params::ParamsArgs>),
 }
 
 /// Play games of the engine against itself and keep quiet positions with score and result.
@@ -135,7 +139,7 @@ struct EvalArgs {
     threads: u32,
 }
 
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &Args, catalogue: &Catalogue, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.what {
         What::Games(args) => {
             let connect6 = Connect6Evaluation::default();
@@ -154,6 +158,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         },
         What::Patterns(args) => patterns::run(args, out),
         What::Probcut(args) => probcut::run(args, out),
+        What::Params(args) => params::run(args, catalogue, out),
     }
 }
 

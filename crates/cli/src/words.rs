@@ -48,9 +48,33 @@ pub fn wrapped(text: &str, indent: usize, width: usize) -> String {
     lines.join("\n")
 }
 
+/// A text whose lines were broken for whoever reads the source, with a line for each paragraph: the terminal breaks them where it is wide. What is
+/// indented, and what stands above that, keeps its lines.
+pub fn flowing(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let goes_on =
+            |before: &String| !before.is_empty() && !before.starts_with(' ') && !before.ends_with(':');
+        match lines.last_mut() {
+            Some(before) if !line.is_empty() && !line.starts_with(' ') && goes_on(before) => {
+                before.push(' ');
+                before.push_str(line);
+            }
+            _ => lines.push(line.to_string()),
+        }
+    }
+    lines.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_flow_and_examples_keep_their_lines() {
+        let text = "Examples:\n  one\n  two\n\nA long\nsentence.\nAnother.\n\nThe end.";
+        assert_eq!(flowing(text), "Examples:\n  one\n  two\n\nA long sentence. Another.\n\nThe end.");
+    }
 
     #[test]
     fn a_long_text_keeps_its_beginning_and_its_end() {

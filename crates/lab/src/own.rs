@@ -3,6 +3,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Instant;
 
+use outplay_core::mix;
 use outplay_engine::{NamedGame, ReportSink, Session, SessionError, Wording};
 use outplay_protocols::{
     Answer, BETWEEN_LOOKS, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation,
@@ -16,6 +17,13 @@ use outplay_search::{
 pub struct OwnPlayer {
     name: String,
     session: Box<dyn Session>,
+    /// The rows that say which lots are drawn, with what they were set to.
+    seeds: Vec<(String, u64)>,
+}
+
+/// What a player with these options calls itself.
+pub(crate) fn own_name(options: &[(String, String)]) -> String {
+    options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
 }
 
 impl OwnPlayer {
@@ -36,8 +44,15 @@ impl OwnPlayer {
         for (name, value) in search.iter().chain(&others) {
             session.set_option(name, value)?;
         }
-        let settings: Vec<String> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        Ok(OwnPlayer { name: settings.join(","), session })
+        let mut seeds = Vec::new();
+        for (row, value) in session.options()? {
+            if let OptionValue::Integer(seed @ 1..) = value
+                && row.is(Attribute::Seed)
+            {
+                seeds.push((row.name.to_string(), seed.unsigned_abs()));
+            }
+        }
+        Ok(OwnPlayer { name: own_name(options), session, seeds })
     }
 
     /// The moves that it would choose among, as programs exchange them, the first choice first, each with its share where the search tells how good
@@ -91,6 +106,15 @@ impl OwnPlayer {
 impl Opponent for OwnPlayer {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn draw_lots(&mut self, game: u64) -> Result<(), Fault> {
+        for (name, seed) in &self.seeds {
+            // Seeds are not negative.
+            let lots = mix(seed ^ mix(game)) >> 1;
+            self.session.set_option(name, &lots.to_string()).map_err(|error| self.fault(&error))?;
+        }
+        Ok(())
     }
 
     fn new_game(&mut self) -> Result<(), Fault> {

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use outplay_connect::four::{ConnectFour, Limits, Oracle, Rules};
+use outplay_connect::four::{Bounds, ConnectFour, Limits, Oracle, Rules};
 use outplay_core::{Game, Notation};
 use outplay_engine::NamedGame;
-use outplay_protocols::{Answer, Company, Fault, MoveLimits, Opponent, Situation};
+use outplay_protocols::{Answer, Claim, Company, Fault, Insight, MoveLimits, Opponent, Situation};
 
 /// Connect Four by its oracle: the fastest win, the slowest loss. Limits do not matter; a few plies into a game a move takes seconds, later none to speak of.
 pub struct PerfectPlayer {
@@ -69,14 +69,29 @@ impl Opponent for PerfectPlayer {
         let best =
             self.oracle.best_moves(&position, &mut limits).map_err(|error| fault(error.to_string()))?;
         match best.and_then(|best| best.first().copied()) {
-            Some(m) => Ok(Answer {
-                best: position.plain_move_text(&self.rules, m),
-                time: begun.elapsed(),
-                ..Answer::default()
-            }),
+            Some(m) => {
+                let value =
+                    self.oracle.value(&position, &mut limits).map_err(|error| fault(error.to_string()))?;
+                Ok(Answer {
+                    best: position.plain_move_text(&self.rules, m),
+                    time: begun.elapsed(),
+                    insight: Insight { score: claim(value), ..Insight::default() },
+                    ..Answer::default()
+                })
+            }
             None => Err(Fault::Interrupted { program: "perfect".to_string() }),
         }
     }
+}
+
+/// What is certain of a position, in the view of the player to move.
+fn claim(value: Bounds) -> Option<Claim> {
+    let plies = value.plies()? as i32;
+    Some(match value.exact()?.signum() {
+        0 => Claim::Centi(0),
+        1 => Claim::Mate((plies + 1) / 2),
+        _ => Claim::Mate(-(plies / 2)),
+    })
 }
 
 #[cfg(test)]

@@ -29,17 +29,20 @@ impl Table {
         self.game = game;
         let [a, b] = &task.entrants;
         let [first_round, second_round] = PlayedPair::rounds(task.index);
-        let Some(first) = self.play(task, [a, b], &first_round, stop)? else { return Ok(None) };
-        let Some(second) = self.play(task, [b, a], &second_round, stop)? else { return Ok(None) };
-        Ok(Some(PlayedPair { index: task.index, games: [first, second] }))
+        let number = 2 * task.index as u64;
+        let Some(first) = self.play(task, [a, b], (number, &first_round), stop)? else { return Ok(None) };
+        let Some(second) = self.play(task, [b, a], (number + 1, &second_round), stop)? else {
+            return Ok(None);
+        };
+        Ok(Some(PlayedPair { index: task.index, games: [first, second], by: None }))
     }
 
-    /// One game of these players, in the order of [`Player::index`].
+    /// One game of these players, in the order of [`Player::index`], with its number in the experiment and in files.
     fn play(
         &mut self,
         task: &PairTask,
         entrants: [&Entrant; 2],
-        round: &str,
+        (game, round): (u64, &str),
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<PlayedGame>, MatchError> {
         let PairTask { opening, rules, .. } = task;
@@ -47,7 +50,7 @@ impl Table {
         board.set_game(opening.start.as_deref(), &opening.moves)?;
         let mut opponents = Vec::new();
         for (by, entrant) in Player::BOTH.into_iter().zip(entrants) {
-            match self.take(task, &entrant.spec) {
+            match self.take(task, &entrant.spec, game) {
                 Ok(opponent) => opponents.push(opponent),
                 Err(PlayerError::External(fault)) => {
                     let names = entrants.map(|entrant| entrant.name.clone());
@@ -76,17 +79,24 @@ impl Table {
         Ok(game)
     }
 
-    /// A player of this table, started if it is not there.
-    fn take(&mut self, task: &PairTask, spec: &PlayerSpec) -> Result<Box<dyn Opponent>, PlayerError> {
-        match self.seated.iter().position(|(seated, _)| seated == spec) {
-            Some(place) => Ok(self.seated.remove(place).1),
-            None => spec.make(&task.game),
-        }
+    /// A player of this table for a game of the experiment, started if it is not there.
+    fn take(
+        &mut self,
+        task: &PairTask,
+        spec: &PlayerSpec,
+        game: u64,
+    ) -> Result<Box<dyn Opponent>, PlayerError> {
+        let mut player = match self.seated.iter().position(|(seated, _)| seated == spec) {
+            Some(place) => self.seated.remove(place).1,
+            None => spec.make(&task.game)?,
+        };
+        player.draw_lots(game)?;
+        Ok(player)
     }
 }
 
 /// The names in game files: those that were given or that the programs have for themselves, unless they are the same for both.
-fn names_of(entrants: [&Entrant; 2], own: [&str; 2]) -> [String; 2] {
+pub(crate) fn names_of(entrants: [&Entrant; 2], own: [&str; 2]) -> [String; 2] {
     let name = |place: usize| entrants[place].spec.name.clone().unwrap_or_else(|| own[place].to_string());
     let names = [name(0), name(1)];
     match names[0] == names[1] || names.iter().any(String::is_empty) {

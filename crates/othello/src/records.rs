@@ -64,9 +64,12 @@ fn visit_problems(text: &str, visit: &mut RecordVisitor<Othello>) -> Result<(), 
     Ok(())
 }
 
-/// The first two signs of a file but for the number that servers put before a game in GGF.
+/// The first two signs of a file but for comments in front of a list of moves and the number that servers put before a game in GGF.
 fn first_signs(text: &str) -> Option<(char, char)> {
-    let begin = text.trim_start();
+    let mut begin = text.trim_start();
+    while begin.starts_with(transcript::COMMENT) {
+        begin = begin.split_once('\n').map_or("", |(_, rest)| rest).trim_start();
+    }
     let after_number = begin.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
     let mut signs = if after_number.starts_with("(;") { after_number.chars() } else { begin.chars() };
     Some((signs.next()?, signs.next()?))

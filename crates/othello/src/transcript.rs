@@ -7,6 +7,8 @@ use crate::replay::Replay;
 use crate::{Othello, PASS};
 
 const LANGUAGE: &str = "transcript";
+/// What a line begins with that says something about the file.
+pub(crate) const COMMENT: char = '#';
 
 /// Reads the moves of one game from `start`, in capitals or small letters, with or without white space
 /// between them. Passes may be written (`pass`, `ps`, `pa`, `--`) or left out.
@@ -15,12 +17,13 @@ pub fn read_moves(start: &Othello, text: &str) -> Result<Vec<Move>, ParseError> 
 }
 
 /// Shows `visit` the games of a file with one on each line, from the usual start, until it breaks off. Empty lines
-/// are skipped.
+/// and those that begin with `#` are skipped.
 pub fn visit_games(text: &str, visit: &mut RecordVisitor<Othello>) -> Result<(), ParseError> {
     let mut from = 0;
     for line in text.split_inclusive('\n') {
         let to = from + line.len();
-        if !line.trim().is_empty() && visit(read_span(&Othello::start(&()), text, from, to)?).is_break() {
+        let is_game = !line.trim().is_empty() && !line.trim_start().starts_with(COMMENT);
+        if is_game && visit(read_span(&Othello::start(&()), text, from, to)?).is_break() {
             break;
         }
         from = to;

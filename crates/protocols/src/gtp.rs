@@ -107,7 +107,11 @@ impl Opponent for GtpOpponent {
         self.ask("clear_board", Instant::now() + PATIENCE)?;
         for (player, m) in &situation.moves {
             let command = format!("play {} {}", color(*player), self.columns.theirs(m));
-            self.ask(&command, Instant::now() + PATIENCE)?;
+            match self.ask(&command, Instant::now() + PATIENCE) {
+                // Some Othello programs know by themselves who cannot move. The colour of the next move tells the others.
+                Err(Fault::Nonsense { .. }) if m == "pass" => {}
+                played => drop(played?),
+            }
         }
         self.set_clock(limits)?;
         let begun = Instant::now();
@@ -166,6 +170,21 @@ mod tests {
                 "i2"
             );
         }
+    }
+
+    #[test]
+    fn a_program_may_know_by_itself_who_has_to_pass() {
+        let script = POLITE
+            .replace("play) ", "play) [ \"$b\" = pass ] && { printf '? syntax error\\n\\n'; continue; }; ");
+        let arguments = vec!["-c".to_string(), script];
+        let command = CommandLine { program: "sh".to_string(), arguments, folder: None };
+        let mut opponent = GtpOpponent::start(&command, Columns::WithI, 8, &[]).expect("it is polite");
+        let moves = [(Player::First, "a1"), (Player::Second, "pass"), (Player::First, "a2")];
+        let moves = moves.map(|(player, m)| (player, m.to_string())).to_vec();
+        let situation = Situation { start: None, moves, to_move: Player::Second };
+        let limits = MoveLimits { patience: Duration::from_secs(20), ..MoveLimits::default() };
+        let answer = opponent.choose(&situation, &limits, Company::default()).expect("it answers");
+        assert_eq!(answer.best, "2", "the moves that it has taken");
     }
 
     #[test]

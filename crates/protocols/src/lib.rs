@@ -6,10 +6,13 @@
 pub mod botzone;
 mod cells;
 pub mod connect6;
+pub mod edax;
 pub mod gomocup;
 pub mod gtp;
 mod lines;
+pub mod nboard;
 mod opponent;
+mod othello;
 mod program;
 pub mod serve;
 mod turns;

@@ -13,6 +13,12 @@ pub trait Opponent: Send {
     /// What the program calls itself.
     fn name(&self) -> &str;
 
+    /// Lets whoever leaves something to chance draw lots of its own in this game of a match, and the same ones in the same game. Programs of others
+    /// see to that themselves.
+    fn draw_lots(&mut self, _game: u64) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// A new game begins.
     fn new_game(&mut self) -> Result<(), Fault>;
 

@@ -15,6 +15,7 @@ mod limits;
 pub mod mcts;
 mod opinion;
 mod options;
+pub mod proof;
 mod report;
 mod score;
 mod search;

@@ -342,7 +342,7 @@ fn schemas(game: &Value) -> Value {
                 "game": game,
                 "name": {"type": "string"},
                 "cmd": {"type": ["string", "array"], "items": {"type": "string"}},
-                "proto": {"enum": ["uci", "xboard", "gtp", "gomocup", "connect6", "botzone"]},
+                "proto": {"enum": ["uci", "xboard", "gtp", "gomocup", "connect6", "botzone", "nboard", "edax"]},
                 "dir": {"type": "string"},
                 "size": {"type": "integer", "minimum": 1},
                 "columns": {"enum": ["with-i", "without-i"]},

@@ -4,12 +4,15 @@ import "uplot/dist/uPlot.min.css";
 import type { ReviewValue } from "../api/types";
 import { colour } from "../lib/colours";
 import { signed } from "../lib/format";
+import { lostSoFar } from "../lib/review";
 import { stored } from "../lib/stored";
 import { chances, found, turns, values, wdls } from "./review";
 import { goToPly, ply, position, wholeLine } from "./store";
 
 const HEIGHT = 150;
 const stacked = stored("graph-stacked", false);
+/** Whether the graph shows what either player has lost so far, where a review counts in units of the score. */
+const summed = stored("graph-lost", false);
 
 /** The first player's chance over the game, or wins, draws and losses stacked; a click goes to that move. */
 export function Graph() {
@@ -18,11 +21,14 @@ export function Graph() {
     ? values.value.filter(Boolean).length
     : chances.value.filter((value) => value !== undefined).length;
   const withWdl = wdls.value.some((wdl) => wdl !== null);
-  const asArea = stacked.value && withWdl;
+  const asLost = summed.value && inUnits();
+  const asArea = stacked.value && withWdl && !asLost;
   const shown = known >= 2;
-  const data = asArea ? areaData() : valueData();
+  const data = asLost ? lostData() : asArea ? areaData() : valueData();
   const at = ply.value;
-  const words = inUnits()
+  const words = asLost
+    ? `What either player has lost so far, in ${found.value!.unit}`
+    : inUnits()
     ? `Value for the first player after each move, in ${found.value!.unit}`
     : "Winning chance of the first player after each move";
   // Drawn anew when what it shows has changed.
@@ -30,7 +36,7 @@ export function Graph() {
     const element = box.current;
     if (!element || !shown) return;
     const plot = new uPlot(
-      { ...(asArea ? areaOptions() : valueOptions()), width: element.clientWidth, height: HEIGHT },
+      { ...(asLost ? lostOptions() : asArea ? areaOptions() : valueOptions()), width: element.clientWidth, height: HEIGHT },
       data,
       element,
     );
@@ -44,7 +50,7 @@ export function Graph() {
       observer.disconnect();
       plot.destroy();
     };
-  }, [JSON.stringify(data), asArea, at, shown]);
+  }, [JSON.stringify(data), asArea, asLost, at, shown]);
   if (!shown) return null;
   return (
     <section class="card-box graph" aria-label="Graph of the game">
@@ -59,7 +65,29 @@ export function Graph() {
           <span class="faint">of {position.value?.players[0]}</span>
         </p>
       )}
-      {withWdl && (
+      {asLost && (
+        <p class="row wdl-legend">
+          {position.value?.players.map((name, index) => (
+            <span key={name} class={`lost-by ${index === 0 ? "first" : "second"}`}>
+              {name} {signed(-(data[index + 1]!.at(-1) ?? 0), 0)}
+            </span>
+          ))}
+          <span class="faint">{found.value!.unit}</span>
+        </p>
+      )}
+      {inUnits() && (
+        <label class="row check">
+          <input
+            type="checkbox"
+            checked={summed.value}
+            onChange={(event) => {
+              summed.value = event.currentTarget.checked;
+            }}
+          />
+          Lost so far
+        </label>
+      )}
+      {withWdl && !asLost && (
         <label class="row check">
           <input
             type="checkbox"
@@ -101,6 +129,12 @@ function range(): { least: number; most: number; text: (tick: number) => string 
   if (!inUnits()) return { least: 0, most: 100, text: (tick) => `${tick}%` };
   const most = Math.max(10, ...values.value.map((value) => Math.ceil(Math.abs(unitsOf(value) ?? 0))));
   return { least: -most, most, text: (tick) => signed(tick, 0) };
+}
+
+/** What either player has lost so far. */
+function lostData(): uPlot.AlignedData {
+  const count = wholeLine.value.length;
+  return [plies(), lostSoFar(turns.value, 0, count), lostSoFar(turns.value, 1, count)];
 }
 
 /** Wins below, draws on them, losses on top: the sums are what is drawn. */
@@ -167,6 +201,21 @@ function valueOptions(): Omit<uPlot.Options, "width" | "height"> {
       },
       { stroke: warn, paths: () => null, points: { show: true, size: 9, fill: warn } },
     ],
+  };
+}
+
+function lostOptions(): Omit<uPlot.Options, "width" | "height"> {
+  const most = Math.max(10, ...lostData().slice(1).flatMap((lost) => Math.ceil(Number(lost.at(-1) ?? 0))));
+  const line = (stroke: string, dash?: number[]) => ({
+    stroke,
+    width: 2,
+    paths: uPlot.paths.stepped!({ align: 1 }),
+    points: { show: false },
+    ...(dash && { dash }),
+  });
+  return {
+    ...shared({ least: 0, most, text: (tick) => tick.toFixed(0) }),
+    series: [{}, line(colour("--text")), line(colour("--accent"), [6, 4])],
   };
 }
 

@@ -2,7 +2,7 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Player, ReviewedTurn } from "../api/types";
 import { isSameTurn } from "../lib/review";
 import { node, pathTo, type Tree } from "../lib/tree";
-import { effort, judge, turns } from "./review";
+import { effortLimit, judge, turns } from "./review";
 import { isShown, lineTo, position, study, wholeLine } from "./store";
 
 /** What is said of the last try. */
@@ -139,7 +139,7 @@ function judgeTry(at: number, turn: ReviewedTurn, words: string): void {
   endJudging = judge(
     lineTo(at),
     turn.from,
-    { seconds: effort.value },
+    effortLimit.value,
     (review) => {
       found = review.turns.at(-1) ?? found;
     },

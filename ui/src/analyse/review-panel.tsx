@@ -1,9 +1,10 @@
 import type { Player, ReviewedTurn } from "../api/types";
+import { capital, count } from "../lib/format";
 import { FAULT_SIGN, FAULTS } from "../lib/review";
 import { ROOT } from "../lib/tree";
 import { beginRetry, retry } from "./retry";
 import { RetryPanel } from "./retry-panel";
-import { cancelReview, effort, fault, found, jump, progress, review, turns } from "./review";
+import { cancelReview, EFFORTS, effort, fault, found, jump, progress, review, turns } from "./review";
 import { insert, lineTo, position, wholeLine } from "./store";
 
 const PLAYERS: [Player, Player] = [0, 1];
@@ -32,16 +33,16 @@ export function ReviewPanel() {
           </button>
         )}
         <label class="row">
-          <span class="unseen">Time for each position</span>
+          <span class="unseen">How thoroughly</span>
           <select
             value={effort.value}
             onChange={(event) => {
-              effort.value = Number(event.currentTarget.value);
+              effort.value = event.currentTarget.value as typeof effort.value;
             }}
           >
-            {[0.1, 0.5, 1, 3, 10].map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {seconds} s a move
+            {Object.entries(EFFORTS).map(([name, { nodes }]) => (
+              <option key={name} value={name}>
+                {capital(name)}, {count(nodes)} nodes a move
               </option>
             ))}
           </select>

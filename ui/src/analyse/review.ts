@@ -10,8 +10,15 @@ import { optionValues, search } from "./engine";
 import { chanceAfter, memory, wdlAfter } from "./memory";
 import { goToPly, lineTo, ply, study, wholeLine } from "./store";
 
-/** Seconds for each position. */
-export const effort = stored("review-seconds", 0.5);
+/** How long each position is searched. So many nodes tell the same on any machine, busy or not; a search that is slow in a game has no more than the seconds. */
+export const EFFORTS = {
+  quick: { nodes: 50_000, seconds: 1 },
+  standard: { nodes: 200_000, seconds: 3 },
+  thorough: { nodes: 1_000_000, seconds: 10 },
+  deep: { nodes: 5_000_000, seconds: 30 },
+} satisfies Record<string, Limit>;
+export const effort = stored<keyof typeof EFFORTS>("review-effort", "standard");
+export const effortLimit = computed<Limit>(() => EFFORTS[effort.value] ?? EFFORTS.standard);
 /** How far a review has come, from 0 to 1; null if none runs. */
 export const progress = signal<number | null>(null);
 let cancel = () => {};
@@ -106,7 +113,7 @@ export function review(): void {
   const stop = judge(
     lineTo(moves.at(-1)!.id),
     0,
-    { seconds: effort.value },
+    effortLimit.value,
     (review, share) => {
       progress.value = share;
       growing.value = review;

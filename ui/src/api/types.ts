@@ -375,6 +375,8 @@ export interface Game {
   given: number;
   position: Position;
   offer: null | "draw" | string;
+  /** Why the engine did not take it. */
+  declined: string | null;
   result: (Outcome & { on_time?: boolean }) | null;
 }
 

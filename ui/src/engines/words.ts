@@ -8,6 +8,8 @@ export const PROTOCOLS: Record<string, string> = {
   gomocup: "Gomocup",
   connect6: "Connect6 text protocol",
   botzone: "Botzone JSON",
+  nboard: "NBoard",
+  edax: "Edax's console",
 };
 export const COLUMNS = [
   ["with-i", "a … h, i, j"],

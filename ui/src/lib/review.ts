@@ -28,6 +28,14 @@ export function nextFault(turns: ReviewedTurn[], ply: number, direction: 1 | -1)
   return found ?? null;
 }
 
+/** What a player has lost in all, in units of the score, after each of so many plies. */
+export function lostSoFar(turns: ReviewedTurn[], player: ReviewedTurn["player"], plies: number): number[] {
+  const lost = Array.from({ length: plies + 1 }, () => 0);
+  for (const turn of turns) if (turn.player === player && turn.to <= plies) lost[turn.to]! += turn.units ?? 0;
+  let sum = 0;
+  return lost.map((units) => (sum += units));
+}
+
 /** Whether two lists of moves make the same turn: two stones are the same in either order. */
 export function isSameTurn(one: string[], other: string[]): boolean {
   return one.length === other.length && [...one].sort().join() === [...other].sort().join();

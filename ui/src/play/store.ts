@@ -163,7 +163,7 @@ export function openGame(id: string) {
       void ask(() => api.act(id, action, anyTime ? undefined : now.version)).then((done) => {
         const after = game.value;
         if (done && action === "draw" && after && !after.result) {
-          notify(words.DECLINED);
+          notify(words.declined(after.declined));
         }
       });
     },

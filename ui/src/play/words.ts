@@ -55,7 +55,8 @@ export const hasPassed = (player: string) => `${player} has no move and passes.`
 export const firstStone = (move: string) =>
   `First stone on ${move}. Choose the next, or Escape to take it back.`;
 export const FIRST_UNDONE = "First stone taken back.";
-export const DECLINED = "The engine declines the draw. You can offer again after your next move.";
+export const declined = (reason: string | null) =>
+  `The engine declines the draw${reason ? `: ${reason}` : ""}. You can offer again after your next move.`;
 export const hint = (moves: string[]) => `Hint: ${moves.join(" and ")}`;
 export const CHECK = "Check";
 export const premoveText = ({ from, to }: Premove) => (from ? `${from}–${to}` : to);

@@ -11,6 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
 use outplay_core::{Game, Notation, Records};
+use outplay_search::proof::Numbers;
 use serde::Serialize;
 
 use super::Args;
@@ -88,6 +89,14 @@ impl Around {
         let sure = if confidence < 100 { format!(" ({confidence} %)") } else { String::new() };
         self.bar
             .set_message(format!("{id}: from {at_least} to {at_most}{sure}, {} nodes", report::short(nodes)));
+    }
+
+    /// Says how far a proof has come: the numbers of the claim that the player to move wins, or at least does not lose.
+    pub fn tell_numbers(&self, id: &str, draw_will_do: bool, numbers: Numbers, nodes: u64) {
+        let claim = if draw_will_do { "not lost" } else { "won" };
+        let Numbers { proof, disproof } = numbers;
+        let nodes = report::short(nodes);
+        self.bar.set_message(format!("{id}: {claim}? proof {proof}, disproof {disproof}, {nodes} nodes"));
     }
 
     /// Whether somebody has pressed Ctrl-C.

@@ -74,6 +74,7 @@ fn games_go_by_other_names_too_and_near_misses_are_guessed() {
         (&["match", "chess", "--a", "level=newcommer", "--b", "uct"], "newcomer"),
         (&["explain", "tictactoe", "--search", "alphabet"], "alphabeta"),
         (&["ablate", "chess", "--search", "pvs", "--only", "null_mov"], "null_move"),
+        (&["othello"], "outplay play othello"),
     ] {
         let (code, said) = error(command);
         assert!(code == 2 && said.contains(&format!("did you mean {meant}?")), "{said}");
@@ -156,6 +157,21 @@ fn analyze_names_the_opening() {
     assert!(text(&words, "").contains("Opening: Sicilian Defence (B20)"));
     let named = json(&[&words[..], &["--json"]].concat());
     assert_eq!(named[0]["opening"]["code"], "B20");
+}
+
+#[test]
+fn analyze_draws_the_values_of_all_moves_on_the_board() {
+    let solved = "-OOOOOO--XXXXOO-OOXXOOOOOOXXXXOOOOOOXXOO-OOOOXOO--OOOOXX--OOOXXX X";
+    let said = text(&["analyze", "othello", "--position", solved, "--time", "5", "--squares"], "");
+    let row = said.lines().rfind(|line| line.starts_with(" 8 ")).expect("the last row");
+    assert!(row.contains("+32*"), "{said}");
+    let last = said.lines().rfind(|line| line.starts_with("depth ")).expect("a line below the board");
+    let numbers: Vec<&str> = last.split(' ').collect();
+    assert!(numbers[2] == numbers[4] && last.contains("values exact"), "all of them are exact: {last}");
+    let said = text(&["analyze", "othello", "--moves", "f5", "--depth", "3", "--squares"], "");
+    assert!(said.contains("0 of 3 values exact") && said.matches('*').count() >= 1, "{said}");
+    let (code, said) = error(&["analyze", "chess", "--squares"]);
+    assert!(code == 2 && said.contains("--multipv"), "{said}");
 }
 
 #[test]

@@ -18,6 +18,14 @@ fn each_protocol_is_spoken_with_settings_and_by_its_first_line() {
     for arguments in [&["gomocup"][..], &[]] {
         assert_eq!(text(arguments, "START 15\r\nBEGIN\r\nEND\r\n"), "OK\n7,7\n");
     }
+    for arguments in [&["nboard"][..], &[]] {
+        assert_eq!(text(arguments, "nboard 2\nping 1\n"), "set myname Outplay\npong 1\n");
+    }
+    let said = text(&["othello", "--level", "3", "--set", "threads=1"], "play f5\ngo\nquit\n");
+    assert!(
+        said.contains("White to move") && said.contains("Outplay plays ") && !said.contains("> "),
+        "{said}"
+    );
     let request = r#"{"requests":[{"x0":-1,"y0":-1,"x1":-1,"y1":-1}],"responses":[]}"#;
     assert_eq!(text(&["botzone"], request), "{\"response\":{\"x0\":7,\"y0\":7,\"x1\":-1,\"y1\":-1}}\n");
 }
@@ -41,12 +49,19 @@ fn the_lab_meets_our_servers_in_every_protocol() {
         ("connect6", "connect6,proto=connect6,option.movetime=20", "3"),
         ("connect6", "gtp,proto=gtp", "2"),
         ("othello", "gtp othello,proto=gtp", "4"),
+        ("othello", "nboard,proto=nboard", "4"),
+        ("othello", "othello --level 2,proto=edax", "4"),
         ("gomoku", "gomocup,proto=gomocup", "4"),
         ("connect:15,15,6,2,1", "botzone --time 20ms,proto=botzone", "1"),
     ] {
         let them = format!("cmd={program} {player}");
         // The machine may be busy: late answers are no part of this test.
-        let limit = if player.contains("proto=gtp") { "tc=3,margin=9" } else { "time=0.2,margin=9" };
+        let limit = match player {
+            _ if player.contains("proto=gtp") => "tc=3,margin=9",
+            _ if player.contains("proto=nboard") => "depth=3,tc=9,margin=9",
+            _ if player.contains("proto=edax") => "depth=3",
+            _ => "time=0.2,margin=9",
+        };
         let played = text(
             &[
                 "match",

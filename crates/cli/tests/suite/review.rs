@@ -25,6 +25,21 @@ fn a_game_is_reviewed_and_saved_with_marks_and_evaluations() {
 }
 
 #[test]
+fn players_of_a_file_are_told_by_what_they_gave_away() {
+    let folder = Folder::new("review-players");
+    let games = folder.file("games.pgn");
+    fs::write(&games, GAMES).expect("a file");
+    let said = text(&["review", "chess", &games, "--all", "--players", "--limit", "nodes=5000"], "");
+    let rows: Vec<Vec<&str>> = said.lines().skip(2).map(|row| row.split(" | ").collect()).collect();
+    let told: Vec<&[&str]> = rows.iter().map(|row| &row[..3]).collect();
+    // Each had something to choose at every turn.
+    assert_eq!(told, [["| Fool", "1", "2"], ["| Ada", "2", "5"], ["| Patzer", "1", "4"]], "{said}");
+    assert!(rows[0][6] == "50.0 %" && rows[2][6] == "0.0 %", "a blunder of two moves, and none: {said}");
+    let (code, said) = error(&["review", "chess", &games, "--players"]);
+    assert!(code == 2 && said.contains("--all"), "{said}");
+}
+
+#[test]
 fn two_reviews_of_a_file_are_compared() {
     let folder = Folder::new("review-compared");
     let games = folder.file("games.pgn");

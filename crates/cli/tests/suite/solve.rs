@@ -177,6 +177,8 @@ fn what_cannot_be_solved_is_refused_with_the_line() {
     for (arguments, words) in [
         (&["solve", "gomoku", "--stones", "h8"][..], "two stones in a turn"),
         (&["solve", "chess", "--stones", "e4"], "expected connect6"),
+        (&["solve", "chess", "--stones", "e4", "--dfpn"], "--dfpn means nothing to chess"),
+        (&["solve", "tictactoe", "--moves"], "--moves means nothing to tictactoe"),
         (&["solve", "connect6", "--stones", "j10", "--moves"], "--moves means nothing to connect6"),
         (&["solve", "connect4", "--position", "44", "--vcst"], "--vcst means nothing to connect4"),
         (&["solve", "connect4", "--position", "4141414"], "the game is over"),
@@ -318,4 +320,30 @@ fn a_list_of_endgames_is_resumed_where_it_was_left() {
     assert_eq!(json(&[&args[..], &["--moves"]].concat()).len(), 2);
     assert_eq!(json(&[&args[..], &["--moves"]].concat()).len(), 0);
     std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn small_boards_are_solved_by_proof_number_search() {
+    let (folder, _) = folder_with("numbers", "");
+    let proof = folder.join("proof.json");
+    let proof = proof.to_str().expect("Unicode");
+    for (arguments, result, claim) in [
+        (&["solve", "tictactoe"][..], "draw", "the first player does not lose"),
+        (&["solve", "tictactoe", "--position", "a1 b1 a2 c1"], "win", "the first player wins"),
+        (&["solve", "connect:4,3,3,1,1"], "win", "the first player wins"),
+        (&["solve", "connect:3,3,3,2,1", "--dfpn"], "win", "the first player wins"),
+        (&["solve", "connect4:4x4", "--dfpn", "--hash", "4"], "draw", "the first player does not lose"),
+    ] {
+        let arguments = [arguments, &["--json", "--proof", proof]].concat();
+        let row = json(&arguments).remove(0);
+        assert_eq!((row["result"].as_str(), row["exact"].as_bool()), (Some(result), Some(true)), "{row}");
+        let written: Value =
+            serde_json::from_str(&fs::read_to_string(proof).expect("a proof")).expect("JSON");
+        assert_eq!(written["claim"], claim);
+        let positions = written["positions"].as_array().expect("positions");
+        assert!(positions.len() > 1 && positions.iter().any(|position| position == "over"), "{arguments:?}");
+    }
+    let row = json(&["solve", "connect4", "--dfpn", "--nodes", "20000", "--json"]).remove(0);
+    assert_eq!((row["result"].as_str(), row["exact"].as_bool()), (Some("unknown"), Some(false)), "{row}");
+    fs::remove_dir_all(&folder).expect("removed");
 }

@@ -11,6 +11,7 @@ mod large_input;
 mod mcts;
 mod mcts_threats;
 mod problems;
+mod proofs;
 mod public_games;
 mod sgf;
 mod suites;

@@ -372,9 +372,11 @@ fn a_session_remembers_the_time_of_its_game_until_it_is_cleared() {
         session.go(limits.clone(), Box::new(|_, _| ())).expect("an idle session");
         session.wait().expect("a report").time
     };
-    // The first move of a game takes five times its share of 50 ms.
-    let (first, second) = (time_of_a_move(), time_of_a_move());
-    assert!(first >= Duration::from_millis(240) && second < first / 2, "{first:?} {second:?}");
+    // The first move of a game takes five times its share of 50 ms. A busy machine may hold up any move, but not all of them.
+    let first = time_of_a_move();
+    let later = [(); 5].map(|()| time_of_a_move());
+    assert!(first >= Duration::from_millis(240), "{first:?}");
+    assert!(later.iter().any(|&time| time < first / 2), "{first:?} {later:?}");
     session.clear().expect("an idle session");
     session.go(limits.clone(), Box::new(|_, _| ())).expect("an idle session");
     let first_again = session.wait().expect("a report").time;

@@ -12,6 +12,8 @@
 mod graph;
 mod grow;
 mod known;
+mod lines;
 
 pub use grow::{Grower, Growth};
 pub use known::{KnownMove, OpenBook};
+pub use lines::{LineChoice, book_lines};

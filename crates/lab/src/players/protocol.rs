@@ -19,17 +19,23 @@ pub enum Protocol {
     Connect6,
     /// The JSON interaction of Botzone's ConnectSix.
     Botzone,
+    /// The protocol of NBoard.
+    NBoard,
+    /// Edax's console.
+    Edax,
 }
 
 impl Protocol {
     /// All of them, with what is usual where a board has to be described.
-    pub const ALL: [Protocol; 6] = [
+    pub const ALL: [Protocol; 8] = [
         Protocol::Uci,
         Protocol::Xboard,
         Protocol::Gtp(None, Columns::WithoutI),
         Protocol::Gomocup(None),
         Protocol::Connect6,
         Protocol::Botzone,
+        Protocol::NBoard,
+        Protocol::Edax,
     ];
 
     /// Whether programs that speak it can play a game.
@@ -46,12 +52,14 @@ impl Protocol {
             Protocol::Gomocup(_) => "gomocup",
             Protocol::Connect6 => "connect6",
             Protocol::Botzone => "botzone",
+            Protocol::NBoard => "nboard",
+            Protocol::Edax => "edax",
         }
     }
 
     /// Whether programs say what they think of a position, and not only what they play.
     pub fn tells_thoughts(self) -> bool {
-        matches!(self, Protocol::Uci | Protocol::Xboard)
+        matches!(self, Protocol::Uci | Protocol::Xboard | Protocol::NBoard | Protocol::Edax)
     }
 
     /// Whether a number of nodes can be asked for.
@@ -64,9 +72,9 @@ impl Protocol {
         self.tells_thoughts()
     }
 
-    /// Whether a time can be asked for; of the others each program has its own.
+    /// Whether a time for a move can be asked for; of the others each program has its own, but for NBoard's, who know a clock or a depth.
     pub fn knows_time(self) -> bool {
-        !matches!(self, Protocol::Connect6 | Protocol::Botzone)
+        !matches!(self, Protocol::Connect6 | Protocol::Botzone | Protocol::NBoard)
     }
 
     /// Whether the time of a move is told in whole seconds.
@@ -79,10 +87,12 @@ impl Protocol {
         let reason = match (self, game.row().name) {
             (Protocol::Uci, "chess" | "chess960")
             | (Protocol::Xboard, "chess")
-            | (Protocol::Connect6, "connect6") => return None,
+            | (Protocol::Connect6, "connect6")
+            | (Protocol::NBoard | Protocol::Edax, "othello") => return None,
             (Protocol::Uci, _) => "UCI programs play chess",
             (Protocol::Xboard, _) => "xboard programs play chess",
             (Protocol::Connect6, _) => "programs of this protocol play connect6",
+            (Protocol::NBoard | Protocol::Edax, _) => "programs of this protocol play othello",
             (Protocol::Gomocup(_), "othello") => "Gomocup programs play games like gomoku",
             (Protocol::Gtp(Some(_), _) | Protocol::Gomocup(Some(_)), _) => return None,
             (Protocol::Gtp(None, _) | Protocol::Gomocup(None), _) if side_of_board(game).is_some() => {

@@ -120,8 +120,8 @@ impl Scale {
         Value { score, chance, wdl, eval: self.eval(score) }
     }
 
-    /// The winning chance of whoever sees this score.
-    fn chance(&self, score: Meaning) -> f64 {
+    /// The winning chance of whoever sees this score, draws counting half.
+    pub fn chance(&self, score: Meaning) -> f64 {
         let logistic = |hundredths: f64| 1.0 / (1.0 + (-self.steepness * hundredths).exp());
         match score {
             Meaning::Opinion(hundredths) => logistic(f64::from(hundredths)),

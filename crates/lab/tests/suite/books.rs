@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use outplay_book::Book;
 use outplay_engine::{Session, open};
-use outplay_lab::book::{Grower, Growth};
+use outplay_lab::book::{Grower, Growth, LineChoice, OpenBook, book_lines};
 use outplay_lab::{Balance, BalancedOpening, balanced_openings};
 
 const GROWTH: Growth = Growth { nodes: 400, moves: 3, plies: 12, ply_cost: 20, seed: 1 };
@@ -73,6 +73,50 @@ fn what_is_taken_for_granted_is_the_only_move_and_gets_its_value_from_what_follo
     assert_eq!((start.len(), start[0].judgement.expect("a judgement").nodes), (1, 0));
     let best = next.iter().filter_map(|known| known.judgement).map(|judgement| judgement.score()).max();
     assert_eq!(start[0].judgement.map(|judgement| -judgement.score()), best);
+}
+
+#[test]
+fn lines_of_a_book_hold_each_position_once_and_make_the_same_book_again() {
+    let mut session = session("othello");
+    let name = session.book_game().expect("books").to_string();
+    // The second game comes to a position of the first by another order of moves, the third is an image of the first.
+    let games = "f5 d6 c3 d3 c4\nf5 d6 c4 d3 c3 f4\nd3 c5 f6 f5\n";
+    let mut book = Book::new(&name);
+    assert_eq!(session.add_games(&mut book, games.as_bytes(), 60).expect("games"), 3);
+    let choice = LineChoice { margin: None, plies: 60, most: 100 };
+    let mut open = OpenBook::Own(book.clone());
+    let lines = book_lines(&mut open, &mut *session, &choice).expect("lines");
+    let text: String = lines.iter().map(|line| line.join(" ") + "\n").collect();
+    let mut again = Book::new(&name);
+    session.add_games(&mut again, text.as_bytes(), 60).expect("the lines are games");
+    let keys =
+        |book: &Book| -> Vec<(u64, usize)> { book.pages().map(|(key, moves)| (key, moves.len())).collect() };
+    assert_eq!(keys(&again), keys(&book), "{text}");
+    let whole: usize = book.pages().map(|(_, moves)| moves.len()).sum();
+    assert!(lines.len() <= whole, "each move ends one line at most: {text}");
+    let short = book_lines(&mut open, &mut *session, &LineChoice { plies: 2, ..choice }).expect("lines");
+    assert_eq!(
+        short,
+        [["f5", "d6"]].map(|line| line.map(String::from).to_vec()).to_vec().as_slice(),
+        "images are one line"
+    );
+    assert_eq!(
+        book_lines(&mut open, &mut *session, &LineChoice { most: 1, ..choice }).expect("lines").len(),
+        1
+    );
+}
+
+#[test]
+fn a_margin_keeps_the_lines_whose_moves_are_near_the_best() {
+    let book = grown("othello", GROWTH, 25, None);
+    let mut session = session("othello");
+    let mut open = OpenBook::Own(book);
+    let mut count = |margin| {
+        let choice = LineChoice { margin, plies: 12, most: 1_000 };
+        book_lines(&mut open, &mut *session, &choice).expect("lines").len()
+    };
+    let (best, near, all) = (count(Some(0)), count(Some(100)), count(None));
+    assert!(best < near && near < all, "{best} {near} {all}");
 }
 
 fn balanced(game: &str, how: &Balance) -> Vec<BalancedOpening> {

@@ -1,14 +1,13 @@
 //! Whole matches: the same result on any number of threads, after an interruption, and with players that break.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_lab::stats::{Decision, EloModel, GameResult, Sprt};
 use outplay_lab::{
-    Ending, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerKind, PlayerSpec, Protocol, Schedule,
-    Standings, StoreError, Threads, TimeControl, random_openings, run_match,
+    Ending, GameRules, Journal, MatchReport, MemoryJournal, Plan, PlayedPair, PlayerKind, PlayerSpec,
+    Protocol, Schedule, Standings, StoreError, Threads, TimeControl, random_openings, run_match,
 };
 
 fn tournament(game: &str, players: &[&str], schedule: Schedule, pairs: usize, nodes: u64) -> Plan {
@@ -31,22 +30,26 @@ fn plan(game: &str, a: &str, b: &str, pairs: usize, nodes: u64) -> Plan {
     tournament(game, &[a, b], Schedule::RoundRobin, pairs, nodes)
 }
 
-/// A journal in memory.
+/// A journal in memory that no pair comes to twice.
 #[derive(Default)]
-struct Memory(RefCell<BTreeMap<usize, PlayedPair>>);
+struct Strict(MemoryJournal);
 
-impl Journal for Memory {
+impl Journal for Strict {
     fn kept(&self) -> Result<BTreeSet<usize>, StoreError> {
-        Ok(self.0.borrow().keys().copied().collect())
+        self.0.kept()
     }
 
     fn pair(&self, index: usize) -> Result<Option<PlayedPair>, StoreError> {
-        Ok(self.0.borrow().get(&index).cloned())
+        self.0.pair(index)
     }
 
     fn keep(&self, pair: &PlayedPair) -> Result<(), StoreError> {
-        assert!(self.0.borrow_mut().insert(pair.index, pair.clone()).is_none(), "no pair is played twice");
-        Ok(())
+        assert!(!self.0.kept()?.contains(&pair.index), "no pair is played twice");
+        self.0.keep(pair)
+    }
+
+    fn forget(&self, worker: &str) -> Result<usize, StoreError> {
+        self.0.forget(worker)
     }
 }
 
@@ -92,7 +95,7 @@ fn threads_do_not_change_a_match() {
 fn a_match_taken_up_again_ends_as_if_it_had_not_been_interrupted() {
     let plan = plan("othello", "search=deepening", "search=flat,playouts=3", 30, 100);
     let (whole, pairs) = run(&plan, &());
-    let (journal, stop) = (Memory::default(), AtomicBool::new(false));
+    let (journal, stop) = (Strict::default(), AtomicBool::new(false));
     let mut counted = 0;
     let interrupted = run_match(&plan, &Threads(2), &journal, &stop, &mut |_, _| {
         counted += 1;
@@ -152,7 +155,7 @@ fn a_player_that_cannot_be_started_is_found_before_the_match_and_loses_during_it
 #[test]
 fn a_tournament_rates_its_players_in_their_order_of_strength() {
     let players =
-        ["search=flat,playouts=1,name=weak", "search=deepening,name=strong", "search=uct,limit.nodes=20"];
+        ["search=flat,playouts=1,name=weak", "search=deepening,name=strong", "search=uct,limit.nodes=200"];
     let plan = tournament("connect4", &players, Schedule::RoundRobin, 6, 800);
     let mut report = MatchReport::new(&plan);
     let mut seen = Vec::new();
@@ -174,7 +177,7 @@ fn a_tournament_rates_its_players_in_their_order_of_strength() {
         serde_json::from_str(&report.json(&standings).expect("JSON")).expect("JSON");
     assert_eq!(
         (json["ratings"]["players"].as_array().map(Vec::len), json["players"][2]["limit"].as_str()),
-        (Some(3), Some("nodes=20"))
+        (Some(3), Some("nodes=200"))
     );
     let page = report.html(&standings);
     assert!(page.contains("<svg") && page.contains("strong") && !page.contains("://"));
@@ -197,4 +200,18 @@ fn players_that_always_play_the_same_are_found_out() {
     .expect("players that can be made");
     // Two openings, each played four times by two players who are the same.
     assert_eq!(report.redundancy(), 0.75);
+}
+
+#[test]
+fn chance_brings_other_moves_in_each_game_and_the_same_ones_in_the_same_match() {
+    // One opening, and players with fixed seeds.
+    let lots = "search=mcts,evaluation=fours,temperature=1";
+    let mut plan = plan("connect4", lots, &format!("{lots},seed=7"), 4, 20);
+    plan.openings.truncate(1);
+    let (_, pairs) = run(&plan, &());
+    let games = pairs.iter().flat_map(|pair| &pair.games);
+    let moves: BTreeSet<Vec<&str>> =
+        games.map(|game| game.moves.iter().map(|m| m.text.as_str()).collect()).collect();
+    assert_eq!(moves.len(), 8, "{moves:?}");
+    assert_eq!(texts(&pairs), texts(&run(&plan, &()).1));
 }

@@ -2,7 +2,9 @@
 
 use outplay_core::Player;
 use outplay_engine::{RecordedGame, Session, open};
-use outplay_lab::review::{Agreement, Course, Judge, Mark, Opinion, Question, Review, annotate, write_csv};
+use outplay_lab::review::{
+    Agreement, Career, Course, Judge, Mark, Opinion, Question, Review, add_careers, annotate, write_csv,
+};
 use outplay_lab::{PlayerSpec, TimeControl};
 use outplay_search::Meaning::{self, LossIn, Margin, WinIn};
 
@@ -279,4 +281,18 @@ fn two_reviews_agree_where_they_mark_the_same_turns() {
     assert_eq!(counted(&other), (1, 1, 1, 0));
     other.turns[0].mark = None;
     assert_eq!(counted(&other), (0, 0, 1, 1));
+}
+
+#[test]
+fn players_of_many_games_are_told_by_what_they_gave_away() {
+    let review = blunder("chess", "e4 e5 g4");
+    let mut careers: Vec<Career> = Vec::new();
+    add_careers(&mut careers, ["Ada", "Bob"], &review);
+    add_careers(&mut careers, ["Bob", "Ada"], &review);
+    let told: Vec<_> = careers
+        .iter()
+        .map(|c| (c.name.as_str(), c.games, c.turns, c.marks, c.gross, c.gross_again))
+        .collect();
+    assert_eq!(told, [("Ada", 2, 1, [0, 0, 1], 1, 0), ("Bob", 2, 1, [0, 0, 1], 1, 0)]);
+    assert!(careers.iter().all(|career| career.accuracy < 25.0), "{careers:?}");
 }

@@ -7,6 +7,8 @@ use super::lanes::{LANES, Lanes, Vector, Work};
 
 /// No more rows are kept in registers.
 pub(crate) const ROWS: usize = 6;
+/// How many vectors before they are needed weights are asked for that are used only once.
+const AHEAD: usize = 32;
 
 /// Calls the function of a shape: `by_shape!(L, Shaped, tile, rows, width)`.
 macro_rules! by_shape {
@@ -126,7 +128,11 @@ impl Work for Product<'_> {
                         output: &mut output[row * self.output_strides.row + first..],
                         output_row: self.output_strides.row,
                     };
-                    by_shape!(L, Shaped, tile, rows, width);
+                    if self.rows <= ROWS {
+                        by_shape!(L, Streaming, tile, rows, width);
+                    } else {
+                        by_shape!(L, Shaped, tile, rows, width);
+                    }
                 }
             }
         }
@@ -152,7 +158,26 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Tile { input, input_row, weights, output, output_row } = self.0;
+        self.0.multiply::<L, ROWS, WIDTH, false>();
+    }
+}
+
+/// The same for so few rows that no other rows use the weights again, which come from a distant cache.
+struct Streaming<'a, const ROWS: usize, const WIDTH: usize>(Tile<'a>);
+
+impl<const ROWS: usize, const WIDTH: usize> Work for Streaming<'_, ROWS, WIDTH> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        self.0.multiply::<L, ROWS, WIDTH, true>();
+    }
+}
+
+impl Tile<'_> {
+    #[inline(always)]
+    fn multiply<L: Lanes, const ROWS: usize, const WIDTH: usize, const STREAMS: bool>(self) {
+        let Tile { input, input_row, weights, output, output_row } = self;
         let mut sums = [[L::zero(); WIDTH]; ROWS];
         for (vector, weights) in weights.chunks_exact(LANES * WIDTH).enumerate() {
             let mut rows = [&Vector::ZERO; ROWS];
@@ -163,6 +188,9 @@ impl<const ROWS: usize, const WIDTH: usize> Work for Shaped<'_, ROWS, WIDTH> {
                 let mut of_lane = [L::zero(); WIDTH];
                 for (loaded, weight) in of_lane.iter_mut().zip(&weights[lane * WIDTH..][..WIDTH]) {
                     *loaded = L::load(weight);
+                    if STREAMS {
+                        L::prefetch(weight, AHEAD);
+                    }
                 }
                 for (sums, row) in sums.iter_mut().zip(rows) {
                     let value = L::splat(row.0[lane]);

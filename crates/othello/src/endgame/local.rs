@@ -6,7 +6,6 @@
 use outplay_core::mix;
 
 use super::near::NEAR;
-use super::selectivity::Confidence;
 use super::table::Known;
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::level::{Level, level};
@@ -65,7 +64,7 @@ impl Own {
                 least: slot.least.into(),
                 most: slot.most.into(),
                 square: slot.square.into(),
-                confidence: Confidence::CERTAIN,
+                ..Known::NOTHING
             },
             false => Known::NOTHING,
         }

@@ -1,5 +1,4 @@
-//! Shallow searches by the evaluation: they put moves into order, and say where a position is so good or so bad that searching it
-//! further is not worth while yet.
+//! Plain searches of a few plies by the evaluation, and what puts moves into order.
 
 use std::cmp::Reverse;
 
@@ -7,111 +6,115 @@ use outplay_core::{Game, Move};
 use outplay_search::Evaluation;
 
 use super::near::final_margin;
-use super::ordering::{CORNER_STABLE, EVALUATION, MOBILITY, PARITY, POTENTIAL, look_depth};
-use super::search::{EVALUATED, Reply, Search, replies_to};
-use super::selectivity::{Confidence, SELECTIVE, cut_depth};
+use super::ordering::{CORNER_STABLE, EVALUATION, MOBILITY, PARITY, POTENTIAL};
+use super::search::{Reply, Search, replies_to};
 use super::squares::{CORNERS, QUADRANT, WORTH, odd_quadrants};
 use super::stability::{around, stable_corners};
+use super::table::Known;
 use crate::kernels::count_bits;
-use crate::{Othello, PASS};
+use crate::{Othello, PASS, Positional};
+
+/// Moves that are worth less than what is asked about by so much are not told apart, in hundredths.
+const WORSE: i32 = 800;
 
 /// More than any evaluation.
-const INFINITE: i32 = 30_000;
-/// How far the evaluation at sight may fall short of a cut for a search to be worth trying, in hundredths.
-const HOPE: i32 = 300;
+pub(super) const INFINITE: i32 = 30_000;
+
+/// Who says what moves are worth, for their order.
+#[derive(Clone, Copy)]
+pub(super) enum By {
+    /// Nobody.
+    Sight,
+    /// [`Positional`] after so many plies: above large trees that are searched to the end, better than patterns, which err less.
+    Positional { depth: u32 },
+    /// The evaluation of the search at sight. It need not tell moves apart that are worth much less than this.
+    Evaluation { alpha: i32 },
+}
 
 impl<V: Evaluation<Othello>> Search<'_, V> {
-    /// Whether the mover wins by more than `alpha`, as sure as the search wants it, if a shallow search says so clearly.
-    pub fn selective_cut(&mut self, position: &Othello, alpha: i32) -> Option<i32> {
-        let empties = count_bits(position.empty());
-        if self.confidence == Confidence::CERTAIN || empties < SELECTIVE {
-            return None;
-        }
-        let depth = cut_depth(empties);
-        let [low, high] = self.calibration.bounds(empties, depth, alpha, self.confidence);
-        let now = self.evaluation.evaluate(self.state, position);
-        if now >= high - HOPE && self.look(position, depth, high - 1, high) >= high {
-            return Some(alpha + 1);
-        }
-        if now <= low + HOPE && self.look(position, depth, low, low + 1) <= low {
-            return Some(alpha);
-        }
-        None
-    }
-
     /// Puts moves into order, best first.
-    pub fn rank(&mut self, position: &Othello, table_square: u32, replies: &mut [Reply]) {
+    pub fn rank(&mut self, position: &Othello, known: Known, replies: &mut [Reply], by: By) {
         if replies.len() < 2 {
             return;
         }
-        let empties = count_bits(position.empty());
         let odd = odd_quadrants(position.empty());
-        let depth = look_depth(empties);
         self.own.nodes += replies.len() as u64;
         for reply in &mut *replies {
-            reply.rank = sight(reply, odd);
-            if reply.square == table_square {
+            if reply.square == known.square {
                 reply.rank = i32::MAX;
-            } else if empties >= EVALUATED {
-                self.evaluation.make(
-                    self.state,
-                    position,
-                    Some(Move::new(reply.square as u16)),
-                    &reply.position,
-                );
-                let value = -self.look(&reply.position, depth, -INFINITE, INFINITE);
-                self.evaluation.unmake(self.state, position);
-                reply.rank += value * EVALUATION / 100;
+                continue;
             }
+            let value = match by {
+                By::Sight => 0,
+                By::Positional { depth } => {
+                    let nodes = &mut self.own.nodes;
+                    -look(&Positional, &mut (), nodes, &reply.position, depth, -INFINITE, INFINITE)
+                }
+                By::Evaluation { alpha } => {
+                    let m = Move::new(reply.square as u16);
+                    self.evaluation.make(self.state, position, Some(m), &reply.position);
+                    let value = -self.look(&reply.position, 0, -INFINITE, INFINITE);
+                    self.evaluation.unmake(self.state, position);
+                    value.max(alpha - WORSE)
+                }
+            };
+            reply.rank = sight(reply, odd) + value * EVALUATION / 100;
         }
         replies.sort_unstable_by_key(|reply| Reverse((reply.rank, reply.square)));
     }
 
     /// Alpha-beta by the evaluation, so many plies deep.
-    pub fn look(&mut self, position: &Othello, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        self.own.nodes += 1;
-        if position.outcome().is_some() {
-            return 100 * final_margin(position.mover(), position.opponent());
-        }
-        if depth == 0 {
-            return self.evaluation.evaluate(self.state, position);
-        }
-        if position.must_pass() {
-            let after = position.after(PASS);
-            self.evaluation.make(self.state, position, Some(PASS), &after);
-            let value = -self.look(&after, depth, -beta, -alpha);
-            self.evaluation.unmake(self.state, position);
-            return value;
-        }
-        let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
-        let count = replies_to(position, &mut replies);
-        let replies = &mut replies[..count];
-        if depth > 1 {
-            let odd = odd_quadrants(position.empty());
-            for reply in &mut *replies {
-                reply.rank = sight(reply, odd);
-            }
-            replies.sort_unstable_by_key(|reply| Reverse((reply.rank, reply.square)));
-        }
-        let mut best = -INFINITE;
-        for reply in &*replies {
-            self.evaluation.make(self.state, position, Some(Move::new(reply.square as u16)), &reply.position);
-            let value = -self.look(&reply.position, depth - 1, -beta, -alpha);
-            self.evaluation.unmake(self.state, position);
-            best = best.max(value);
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
+    pub fn look(&mut self, position: &Othello, depth: u32, alpha: i32, beta: i32) -> i32 {
+        look(self.evaluation, self.state, &mut self.own.nodes, position, depth, alpha, beta)
     }
+}
 
-    /// A first guess of the margin.
-    pub fn guess(&mut self, position: &Othello) -> i32 {
-        let value = self.look(position, 3, -INFINITE, INFINITE) / 100;
-        (value.clamp(-64, 64) / 2) * 2
+/// Alpha-beta by an evaluation, so many plies deep; positions are counted in `nodes`.
+fn look<E: Evaluation<Othello>>(
+    evaluation: &E,
+    state: &mut E::State,
+    nodes: &mut u64,
+    position: &Othello,
+    depth: u32,
+    mut alpha: i32,
+    beta: i32,
+) -> i32 {
+    *nodes += 1;
+    if depth == 0 && position.outcome().is_none() {
+        return evaluation.evaluate(state, position);
     }
+    if position.must_pass() {
+        let after = position.after(PASS);
+        evaluation.make(state, position, Some(PASS), &after);
+        let value = -look(evaluation, state, nodes, &after, depth, -beta, -alpha);
+        evaluation.unmake(state, position);
+        return value;
+    }
+    if position.outcome().is_some() {
+        return 100 * final_margin(position.mover(), position.opponent());
+    }
+    let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
+    let count = replies_to(position, &mut replies);
+    let replies = &mut replies[..count];
+    if depth > 1 {
+        let odd = odd_quadrants(position.empty());
+        for reply in &mut *replies {
+            reply.rank = sight(reply, odd);
+        }
+        replies.sort_unstable_by_key(|reply| Reverse((reply.rank, reply.square)));
+    }
+    let mut best = -INFINITE;
+    for reply in &*replies {
+        evaluation.make(state, position, Some(Move::new(reply.square as u16)), &reply.position);
+        let value = -look(evaluation, state, nodes, &reply.position, depth - 1, -beta, -alpha);
+        evaluation.unmake(state, position);
+        best = best.max(value);
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
 }
 
 /// What a move looks like without an evaluation: the fewer replies it leaves, the better.

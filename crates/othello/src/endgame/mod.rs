@@ -2,8 +2,8 @@
 //!
 //! Every search asks one question, whether the mover wins by more than a margin, and [`Solver`] asks until the bounds meet. It has three
 //! tiers: `near.rs` the last six empty squares, written out for each instruction set; `local.rs` those above them, with a small table of
-//! the thread's own; `search.rs` the rest, with `table.rs`, which threads share as `team.rs` says. `ordering.rs`, `stability.rs` and
-//! `squares.rs` have what is known without searching.
+//! the thread's own; `search.rs` the rest, with `table.rs`, which threads share as `team.rs` says. `foresee.rs` searches to a depth by an
+//! evaluation, which prepares those to the end; `look.rs`, `ordering.rs`, `stability.rs` and `squares.rs` have what is known sooner than that.
 //!
 //! ```
 //! use outplay_core::Notation;
@@ -17,6 +17,7 @@
 //! # Ok::<(), outplay_core::ParseError>(())
 //! ```
 
+mod foresee;
 mod local;
 mod look;
 mod near;
@@ -39,10 +40,10 @@ use outplay_core::{Game, Move, MoveList};
 use outplay_search::Evaluation;
 
 use crate::kernels::count_bits;
-use crate::{Othello, Positional};
+use crate::{Othello, Patterns};
 use local::Own;
 use search::Search;
-use selectivity::SELECTIVE;
+use selectivity::STAGED;
 pub use selectivity::{Calibration, Confidence};
 use table::Table;
 use team::{Member, SHARED, Team};
@@ -106,10 +107,11 @@ pub type Watch<'a> = dyn FnMut(Progress) + 'a;
 
 /// Solves positions. What it has found out stays in its table for the next question.
 ///
-/// The evaluation is asked which moves to try first, and what to leave out in the selective searches that prepare the certain one. It
+/// The evaluation is asked in searches to a depth, and what to leave out in the selective ones, which prepare the certain one. It
 /// changes no value.
-pub struct Solver<V: Evaluation<Othello> = Positional> {
+pub struct Solver<V: Evaluation<Othello> = Patterns> {
     table: Table,
+    foreseen: Table,
     evaluation: V,
     calibration: Calibration,
     threads: Vec<OfThread<V>>,
@@ -128,10 +130,10 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// With so many MiB for the table, rounded down to a power of two; the seed says which positions share a place in it, and changes no
+    /// With so many MiB for its tables; the seed says which positions share a place in it, and changes no
     /// value.
     pub fn new(mebibytes: usize, seed: u64) -> Solver {
-        Solver::with_evaluation(mebibytes, seed, Positional, Calibration::POSITIONAL)
+        Solver::with_evaluation(mebibytes, seed, Patterns::default(), Calibration::PATTERNS)
     }
 }
 
@@ -143,8 +145,9 @@ impl<V: Evaluation<Othello>> Solver<V> {
         evaluation: V,
         calibration: Calibration,
     ) -> Solver<V> {
-        let table = Table::new(14 + mebibytes.max(1).ilog2(), seed);
-        Solver { table, evaluation, calibration, threads: Vec::new() }.with_threads(1)
+        let quarter = mebibytes.max(1) * 1024 / 4;
+        let (table, foreseen) = (Table::new(3 * quarter, seed), Table::new(quarter, seed));
+        Solver { table, foreseen, evaluation, calibration, threads: Vec::new() }.with_threads(1)
     }
 
     /// With so many threads that search one position together.
@@ -182,7 +185,7 @@ impl<V: Evaluation<Othello>> Solver<V> {
             let margin = outcome.for_player(position.to_move());
             return Bounds { least: margin, most: margin };
         }
-        let mut guess = self.guess(position);
+        let mut guess = self.guess(position, limits);
         for confidence in passes(count_bits(position.empty())) {
             let bounds = self.pass(position, &window, guess, confidence, limits);
             let (least, most) = (i32::from(bounds.least), i32::from(bounds.most));
@@ -229,12 +232,26 @@ impl<V: Evaluation<Othello>> Solver<V> {
         bounds
     }
 
-    /// A first guess of the margin.
-    fn guess(&mut self, position: &Othello) -> i32 {
-        let Solver { table, evaluation, calibration, threads } = self;
-        let (confidence, stop, nodes) = (Confidence::CERTAIN, &NEVER, None);
-        let asked = Asked { table, evaluation, calibration, position, confidence, stop, nodes };
-        asked.search(&mut threads[0], None).guess(position)
+    /// A first guess of the margin, by searches to greater and greater depths: what they find orders the moves of those to the end.
+    fn guess(&mut self, position: &Othello, limits: &Limits) -> i32 {
+        let empties = count_bits(position.empty());
+        let Solver { table, foreseen, evaluation, calibration, threads } = self;
+        let (confidence, stop) = (Confidence(0), limits.stop.unwrap_or(&NEVER));
+        let nodes = limits.nodes.map(|nodes| nodes / threads.len() as u64);
+        let asked = Asked { table, foreseen, evaluation, calibration, position, confidence, stop, nodes };
+        let mut search = asked.search(&mut threads[0], None);
+        search.is_late = limits.is_late;
+        let mut value = search.look(position, 2, -look::INFINITE, look::INFINITE);
+        if empties >= STAGED {
+            /// The last of them leaves so many squares empty.
+            const UNSEEN: u32 = 8;
+            let last = empties - UNSEEN;
+            for depth in (4 + last % 2..=last).step_by(2) {
+                value = search.foreseen_value(position, value, depth);
+            }
+        }
+        let margin = (value as f32 * calibration.slope / 100.0) as i32;
+        (margin.clamp(-64, 64) / 2) * 2
     }
 
     /// Whether the mover wins by more than `alpha`, as [`Search::exceeds`] answers; none if it was stopped.
@@ -245,10 +262,10 @@ impl<V: Evaluation<Othello>> Solver<V> {
         confidence: Confidence,
         limits: &Limits,
     ) -> Option<i32> {
-        let Solver { table, evaluation, calibration, threads } = self;
+        let Solver { table, foreseen, evaluation, calibration, threads } = self;
         let stop = limits.stop.unwrap_or(&NEVER);
         let nodes = limits.nodes.map(|nodes| nodes / threads.len() as u64);
-        let asked = Asked { table, evaluation, calibration, position, confidence, stop, nodes };
+        let asked = Asked { table, foreseen, evaluation, calibration, position, confidence, stop, nodes };
         // Where one thread is done before another has begun, it is alone.
         let is_small = count_bits(position.empty()) < SHARED + 2;
         let (first, others) = threads.split_first_mut().expect("there is a thread");
@@ -307,7 +324,7 @@ impl<V: Evaluation<Othello>> Solver<V> {
 
 /// The selective searches before the certain one.
 fn passes(empties: u32) -> impl Iterator<Item = Confidence> {
-    Confidence::passes().filter(move |_| empties >= SELECTIVE + 4)
+    Confidence::passes().filter(move |_| empties >= STAGED)
 }
 
 /// A bound as an even number.
@@ -320,6 +337,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// What all threads are asked, and what they answer it with.
 struct Asked<'a, V> {
     table: &'a Table,
+    foreseen: &'a Table,
     evaluation: &'a V,
     calibration: &'a Calibration,
     position: &'a Othello,
@@ -331,11 +349,23 @@ struct Asked<'a, V> {
 impl<'a, V: Evaluation<Othello>> Asked<'a, V> {
     /// One thread's side of it.
     fn search(&self, thread: &'a mut OfThread<V>, member: Option<Member<'a>>) -> Search<'a, V> {
-        let Asked { table, evaluation, calibration, position, confidence, stop, nodes } = *self;
+        let Asked { table, foreseen, evaluation, calibration, position, confidence, stop, nodes } = *self;
         let OfThread { own, state } = thread;
         own.most_nodes = nodes.unwrap_or(u64::MAX);
         evaluation.reset(state, position);
         let (is_late, is_stopped) = (None, false);
-        Search { table, own, evaluation, calibration, state, confidence, stop, is_late, is_stopped, member }
+        Search {
+            table,
+            foreseen,
+            own,
+            evaluation,
+            calibration,
+            state,
+            confidence,
+            stop,
+            is_late,
+            is_stopped,
+            member,
+        }
     }
 }

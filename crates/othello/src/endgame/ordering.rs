@@ -1,5 +1,8 @@
 //! What puts moves into order, and when a cut by stable discs is worth trying.
 
+/// From so many empty squares on, positions are evaluated: for the order of moves, and to cut selectively.
+pub(super) const EVALUATED: u32 = 13;
+
 /// What a move into an odd quadrant is worth in the order of moves.
 pub(super) const PARITY: i32 = 12;
 /// What each reply that a move leaves to the opponent costs it.
@@ -12,14 +15,15 @@ pub(super) const CORNER_STABLE: i32 = 4;
 /// What a disc of the evaluation is worth.
 pub(super) const EVALUATION: i32 = 10;
 
-/// How deep moves are looked at for the order, by the number of empty squares before them.
-pub(super) fn look_depth(empties: u32) -> u32 {
+/// How deep moves are looked at for the order, by the number of empty squares before them; none if they are not evaluated.
+pub(super) fn look_depth(empties: u32) -> Option<u32> {
     match empties {
-        ..16 => 0,
-        16..19 => 1,
-        19..21 => 2,
-        21..23 => 3,
-        _ => 4,
+        ..EVALUATED => None,
+        EVALUATED..16 => Some(0),
+        16..19 => Some(1),
+        19..21 => Some(2),
+        21..23 => Some(3),
+        _ => Some(4),
     }
 }
 

@@ -6,8 +6,9 @@ use outplay_core::{Game, Move};
 use outplay_search::Evaluation;
 
 use super::local::{LOCAL, Own, solve_local};
+use super::look::By;
 use super::near::final_margin;
-use super::ordering::STABLE_FROM;
+use super::ordering::{EVALUATED, STABLE_FROM, look_depth};
 use super::selectivity::{Calibration, Confidence, SELECTIVE};
 use super::squares::odd_quadrants;
 use super::stability::stable_discs;
@@ -16,12 +17,11 @@ use super::team::{Member, SHARED, Step};
 use crate::kernels::count_bits;
 use crate::{Othello, PASS};
 
-/// From so many empty squares on, positions are evaluated: for the order of moves, and to cut selectively.
-pub(super) const EVALUATED: u32 = 13;
-
 /// One thread's side of a search.
 pub(super) struct Search<'a, V: Evaluation<Othello>> {
     pub table: &'a Table,
+    /// What searches to a depth have found out.
+    pub foreseen: &'a Table,
     pub own: &'a mut Own,
     pub evaluation: &'a V,
     pub calibration: &'a Calibration,
@@ -103,7 +103,16 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
         if let Some(value) = self.selective_cut(position, alpha) {
             return value;
         }
-        self.rank(position, known.square, replies);
+        let best_before = match known.square {
+            64 => self.foreseen.get(mover, opponent).unwrap_or(known),
+            _ => known,
+        };
+        self.rank(
+            position,
+            best_before,
+            replies,
+            look_depth(empties).map_or(By::Sight, |depth| By::Positional { depth }),
+        );
         let place = match &mut self.member {
             Some(member) if empties >= SHARED => {
                 let step = Step { mover, opponent, alpha, confidence: self.confidence };
@@ -198,6 +207,7 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
                 if value > best || square == 64 {
                     (best, square) = (value, reply.square);
                 }
+                if best > alpha {}
             }
         }
         Some((best, square))

@@ -1,5 +1,7 @@
 //! How sure an answer is, and what shallow searches are worth as evidence for one.
 
+/// From so many empty squares on, searches to a depth and selective ones prepare the certain one.
+pub(super) const STAGED: u32 = 18;
 /// From so many empty squares on, a search that need not be certain is cut where a shallow one says so clearly.
 pub(super) const SELECTIVE: u32 = 14;
 
@@ -21,7 +23,7 @@ impl Confidence {
     }
 
     /// By how many standard deviations a shallow search has to be clear of the margin that is asked about.
-    fn deviations(self) -> f32 {
+    pub(super) fn deviations(self) -> f32 {
         PASSES.get(usize::from(self.0)).map_or(f32::INFINITY, |pass| pass.deviations)
     }
 }
@@ -39,15 +41,11 @@ const PASSES: [Pass; 3] = [
 ];
 
 /// What searches by an evaluation say of the margin: margin = slope × value, with a normal error. Found by regression, see the test
-/// `errors_of_shallow_searches_are_what_is_said_of_them`.
+/// `errors_of_searches_to_a_depth_are_what_is_said_of_them`.
 #[derive(Clone, Copy, Debug)]
 pub struct Calibration {
-    /// Discs of margin for each disc of the evaluation at sight, with up to 16 empty squares.
+    /// Discs of margin for each disc of the evaluation.
     pub slope: f32,
-    /// How much more that is with each empty square above 16.
-    pub slope_per_empty: f32,
-    /// How much less after each ply of search.
-    pub slope_per_ply: f32,
     /// The standard deviation of the margin about the evaluation at sight, in discs.
     pub deviation: f32,
     /// How much less that is after each ply of search.
@@ -55,41 +53,24 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Of [`crate::Positional`].
-    pub const POSITIONAL: Calibration = Calibration {
-        slope: 1.4,
-        slope_per_empty: 0.085,
-        slope_per_ply: 0.04,
-        deviation: 14.9,
-        deviation_per_ply: 0.42,
-    };
+    /// Of [`crate::Patterns`].
+    pub const PATTERNS: Calibration = Calibration { slope: 1.1, deviation: 6.4, deviation_per_ply: 0.28 };
 
-    /// Discs of margin for each disc of a search of so many plies.
-    pub(super) fn slope(&self, empties: u32, depth: u32) -> f32 {
-        self.slope + self.slope_per_empty * empties.saturating_sub(16) as f32
-            - self.slope_per_ply * depth as f32
-    }
-
-    /// The standard deviation of the margin about it.
+    /// The standard deviation of the margin about what a search of so many plies says, in discs.
     pub(super) fn deviation(&self, depth: u32) -> f32 {
         self.deviation - self.deviation_per_ply * depth as f32
     }
 
     /// Values of a search of so many plies, in hundredths: at or below the first, or at or above the second, they say that the margin is
     /// not above `alpha`, or is.
-    pub(super) fn bounds(&self, empties: u32, depth: u32, alpha: i32, confidence: Confidence) -> [i32; 2] {
+    pub(super) fn bounds(&self, depth: u32, alpha: i32, confidence: Confidence) -> [i32; 2] {
         let clear = confidence.deviations() * self.deviation(depth);
-        let value = |margin: f32| (100.0 * margin / self.slope(empties, depth)) as i32;
+        let value = |margin: f32| (100.0 * margin / self.slope) as i32;
         [value(alpha as f32 - clear), value((alpha + 1) as f32 + clear)]
     }
 }
 
-/// How deep positions are searched before they are cut, by their empty squares.
+/// How deep positions are searched before they are cut, by their empty squares: to the move of the player who has the last one.
 pub(super) fn cut_depth(empties: u32) -> u32 {
-    match empties {
-        ..17 => 2,
-        17..20 => 3,
-        20..23 => 4,
-        _ => 5,
-    }
+    2 * (empties / 4) + empties % 2 - 2
 }

@@ -6,25 +6,48 @@ use outplay_core::mix;
 
 use super::selectivity::Confidence;
 
-/// What is known of a position.
+/// What is known of a position: of its margin, in discs, or of a search so many plies deep, in hundredths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
     pub least: i32,
     pub most: i32,
     /// The move that was best, 64 if none is known.
     pub square: u32,
+    /// The one that was best before it, likewise.
+    pub second: u32,
+    /// How many plies were searched; none where it was to the end.
+    pub depth: u32,
     /// How sure the bounds are.
     pub confidence: Confidence,
 }
 
+/// No search says more, in hundredths.
+const MOST: i32 = 6_400;
+
 impl Known {
-    pub const NOTHING: Known = Known { least: -64, most: 64, square: 64, confidence: Confidence::CERTAIN };
+    /// Of a margin.
+    pub const NOTHING: Known =
+        Known { least: -64, most: 64, square: 64, second: 64, depth: 0, confidence: Confidence::CERTAIN };
+
+    /// The same of a search so deep.
+    pub fn of_depth(self, depth: u32) -> Known {
+        Known { least: -MOST, most: MOST, depth, ..self }
+    }
 
     /// What of it is as sure as that.
     #[inline]
     pub fn as_sure_as(self, confidence: Confidence) -> Known {
         match self.confidence < confidence {
-            true => Known { square: self.square, ..Known::NOTHING },
+            true => Known { square: self.square, second: self.second, ..Known::NOTHING },
+            false => self,
+        }
+    }
+
+    /// What of it was found by a search so deep, or deeper, and is as sure as that.
+    #[inline]
+    pub fn as_deep_as(self, depth: u32, confidence: Confidence) -> Known {
+        match self.depth < depth || self.confidence < confidence {
+            true => Known { least: -MOST, most: MOST, depth, confidence: Confidence::CERTAIN, ..self },
             false => self,
         }
     }
@@ -34,13 +57,21 @@ impl Known {
     pub fn with(self, best: i32, square: u32, alpha: i32, confidence: Confidence) -> Known {
         let confidence = confidence.min(self.confidence);
         match best > alpha {
-            true => Known { least: best.max(self.least), most: self.most.max(best), square, confidence },
+            true => Known {
+                least: best.max(self.least),
+                most: self.most.max(best),
+                square,
+                second: if square == self.square { self.second } else { self.square },
+                confidence,
+                ..self
+            },
             // Where nothing is good enough, the move that was before says more than one that lost by less.
             false => Known {
                 least: self.least.min(best),
                 most: best.min(self.most),
                 square: if self.square < 64 { self.square } else { square },
                 confidence,
+                ..self
             },
         }
     }
@@ -67,9 +98,9 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of 2 to this power pairs of entries, 64 bytes each; the seed says which positions share a place.
-    pub fn new(bits: u32, seed: u64) -> Table {
-        Table { pairs: (0..1usize << bits).map(|_| Pair::default()).collect(), seed: mix(seed) }
+    /// A table of so many KiB, a pair of entries in each 64 bytes; the seed says which positions share a place.
+    pub fn new(kibibytes: usize, seed: u64) -> Table {
+        Table { pairs: (0..kibibytes * 16).map(|_| Pair::default()).collect(), seed: mix(seed) }
     }
 
     #[inline]
@@ -82,11 +113,7 @@ impl Table {
 
     #[inline]
     pub fn get(&self, mover: u64, opponent: u64) -> Option<Known> {
-        self.pair(mover, opponent)
-            .0
-            .iter()
-            .find_map(|entry| entry.read(mover, opponent))
-            .map(|(known, _)| known)
+        self.pair(mover, opponent).0.iter().find_map(|entry| entry.read(mover, opponent))
     }
 
     /// Keeps what was found of a position with so many empty squares.
@@ -94,7 +121,7 @@ impl Table {
     pub fn put(&self, mover: u64, opponent: u64, empties: u32, known: Known) {
         let [deep, latest] = &self.pair(mover, opponent).0;
         let is_here = |entry: &Entry| entry.read(mover, opponent).is_some();
-        let is_deeper = (deep.data.load(Ordering::Relaxed) >> 24 & 0xFF) as u32 > empties;
+        let is_deeper = deep.empties() > empties;
         let entry = if is_here(deep) || !is_here(latest) && !is_deeper { deep } else { latest };
         entry.write(mover, opponent, empties, known);
     }
@@ -102,34 +129,47 @@ impl Table {
 
 impl Entry {
     #[inline]
-    fn read(&self, mover: u64, opponent: u64) -> Option<(Known, u32)> {
+    fn read(&self, mover: u64, opponent: u64) -> Option<Known> {
         let data = self.data.load(Ordering::Relaxed);
         let (first, second) = masks(data);
         let is_this = self.mover.load(Ordering::Relaxed) ^ first == mover
             && self.opponent.load(Ordering::Relaxed) ^ second == opponent
             && data != 0;
-        let part = |at: u32| data >> at & 0xFF;
-        is_this.then(|| {
-            let margin = |at| part(at) as i32 - 64;
-            let (least, most, square) = (margin(0), margin(8), part(16) as u32);
-            (Known { least, most, square, confidence: Confidence(part(32) as u8) }, part(24) as u32)
+        let part = |at: u32, bits: u32| (data >> at & ((1 << bits) - 1)) as u32;
+        let bound = |at| part(at, 14) as i32 - OFFSET;
+        is_this.then(|| Known {
+            least: bound(0),
+            most: bound(14),
+            square: part(28, 7),
+            second: part(35, 7),
+            depth: part(48, 6),
+            confidence: Confidence(part(54, 3) as u8),
         })
+    }
+
+    fn empties(&self) -> u32 {
+        (self.data.load(Ordering::Relaxed) >> 42 & 0x3F) as u32
     }
 
     #[inline]
     fn write(&self, mover: u64, opponent: u64, empties: u32, known: Known) {
-        let margin = |value: i32| (value + 64) as u64;
-        let data = margin(known.least)
-            | margin(known.most) << 8
-            | u64::from(known.square) << 16
-            | u64::from(empties) << 24
-            | u64::from(known.confidence.0) << 32;
+        let bound = |value: i32| (value + OFFSET) as u64;
+        let data = bound(known.least)
+            | bound(known.most) << 14
+            | u64::from(known.square) << 28
+            | u64::from(known.second) << 35
+            | u64::from(empties) << 42
+            | u64::from(known.depth) << 48
+            | u64::from(known.confidence.0) << 54;
         let (first, second) = masks(data);
         self.mover.store(mover ^ first, Ordering::Relaxed);
         self.opponent.store(opponent ^ second, Ordering::Relaxed);
         self.data.store(data, Ordering::Relaxed);
     }
 }
+
+/// Makes bounds positive: more than any of them.
+const OFFSET: i32 = 1 << 13;
 
 fn masks(data: u64) -> (u64, u64) {
     (data.wrapping_mul(0x9E37_79B9_7F4A_7C15), data.wrapping_mul(0xC2B2_AE3D_27D4_EB4F))

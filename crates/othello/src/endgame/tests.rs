@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use outplay_core::{Game, MoveList, Rng};
 
 use super::local::Own;
+use super::search::Search;
 use super::squares::odd_quadrants;
 use super::stability::stable_discs;
-use super::{Limits, Solver, local};
-use crate::Othello;
+use super::{Asked, Calibration, Confidence, Limits, Solver, local, look};
+use crate::{Othello, Patterns};
 
 fn plain(position: &Othello, mut alpha: i16, beta: i16) -> i16 {
     if let Some(outcome) = position.outcome() {
@@ -153,51 +154,100 @@ fn limits_of_nodes_are_kept_and_what_is_known_by_then_is_true() {
     assert!(ended > 40, "{ended}");
 }
 
-mod heavy {
-    use super::*;
-    use crate::Positional;
-    use crate::endgame::{Asked, Calibration, Confidence};
-
-    /// The regression of margins on shallow searches, and that what is said of it is not too hopeful. Printed with `--nocapture`.
-    #[test]
-    #[ignore = "solves some hundreds of positions with up to 16 empty squares"]
-    fn errors_of_shallow_searches_are_what_is_said_of_them() {
-        let mut rng = Rng::new(23);
-        let mut solver = Solver::new(64, 0);
-        for empties in [14, 15, 16] {
-            let mut rows: Vec<(f64, Vec<f64>)> = Vec::new();
-            while rows.len() < 200 {
-                let Some(position) = random_position(&mut rng, empties) else { continue };
-                let margin = solver.value(&position, &mut Limits::default()).exact().unwrap();
-                let look = |depth| f64::from(look(&mut solver, &position, depth)) / 100.0;
-                rows.push((f64::from(margin), (0..=5).map(look).collect()));
-            }
-            for depth in 0..=5u32 {
-                let count = rows.len() as f64;
-                let value = |row: &(f64, Vec<f64>)| row.1[depth as usize];
-                let mean = rows.iter().map(value).sum::<f64>() / count;
-                let mean_margin = rows.iter().map(|row| row.0).sum::<f64>() / count;
-                let together: f64 = rows.iter().map(|row| (value(row) - mean) * (row.0 - mean_margin)).sum();
-                let slope = together / rows.iter().map(|row| (value(row) - mean).powi(2)).sum::<f64>();
-                let stated = Calibration::POSITIONAL.slope(empties, depth);
-                let error = |row: &(f64, Vec<f64>)| (row.0 - f64::from(stated) * value(row)).powi(2);
-                let deviation = (rows.iter().map(error).sum::<f64>() / count).sqrt();
-                let stated_deviation = f64::from(Calibration::POSITIONAL.deviation(depth));
-                println!(
-                    "{empties} empty, depth {depth}: slope {slope:.2} (stated {stated:.2}), \
-                     deviation {deviation:.1} (stated {stated_deviation:.1})"
-                );
-                assert!(deviation < 1.15 * stated_deviation, "{empties} {depth} {deviation}");
+/// Null windows with a table, and moves in an order, change nothing of what a search to a depth is worth.
+#[test]
+fn searches_to_a_depth_are_worth_what_plain_ones_are() {
+    let mut rng = Rng::new(19);
+    let mut solver = Solver::new(1, 0);
+    let mut above = 0;
+    for round in 0..60 {
+        let Some(position) = random_position(&mut rng, 4 + round % 30) else { continue };
+        for depth in 3..=5 {
+            let value = looking(&mut solver, &position, Confidence::CERTAIN, |search| {
+                search.look(&position, depth, -look::INFINITE, look::INFINITE)
+            });
+            for alpha in [value - 1, value, rng.below(4_000) as i32 - 2_000] {
+                let bound = looking(&mut solver, &position, Confidence::CERTAIN, |search| {
+                    search.foresee(&position, alpha, depth, 0)
+                });
+                assert_eq!(bound > alpha, value > alpha, "{bound} {value} {alpha} {depth} {position:?}");
+                above += u32::from(bound > alpha);
             }
         }
     }
+    assert!(above > 100, "{above}");
+}
 
-    fn look(solver: &mut Solver, position: &Othello, depth: u32) -> i32 {
-        let Solver { table, evaluation, calibration, threads } = solver;
-        let (confidence, stop) = (Confidence::CERTAIN, &AtomicBool::new(false));
-        let evaluation: &Positional = evaluation;
-        let asked = Asked { table, evaluation, calibration, position, confidence, stop, nodes: None };
-        asked.search(&mut threads[0], None).look(position, depth, -30_000, 30_000)
+/// What a search of this confidence finds.
+fn looking<T>(
+    solver: &mut Solver,
+    position: &Othello,
+    confidence: Confidence,
+    what: impl FnOnce(&mut Search<Patterns>) -> T,
+) -> T {
+    let Solver { table, foreseen, evaluation, calibration, threads } = solver;
+    let (stop, nodes) = (&AtomicBool::new(false), None);
+    let asked = Asked { table, foreseen, evaluation, calibration, position, confidence, stop, nodes };
+    what(&mut asked.search(&mut threads[0], None))
+}
+
+mod heavy {
+    use outplay_search::Evaluation;
+
+    use super::*;
+    use crate::endgame::selectivity::cut_depth;
+
+    /// A position of a game between players who look a move ahead, but for a beginning by lot and one move of six.
+    fn sensible_position(rng: &mut Rng, empty: u32) -> Option<Othello> {
+        let mut position = Othello::start(&());
+        let by_lot = 8 + rng.below(12);
+        for ply in 0.. {
+            position.outcome().is_none().then_some(())?;
+            if position.empty().count_ones() <= empty {
+                break;
+            }
+            let moves = position.legal_moves();
+            let worth = |m| {
+                let after = position.after(m);
+                let value = Patterns::default().value(&after);
+                if after.to_move() == position.to_move() { value } else { -value }
+            };
+            let best = moves.each().max_by_key(|&m| worth(m))?;
+            let is_by_lot = ply < by_lot || rng.below(6) == 0;
+            position.play(if is_by_lot { moves.nth(rng.below(moves.count())) } else { best });
+        }
+        Some(position)
+    }
+
+    /// The regression of margins on searches to the depths that decide cuts, and that what is said of it is not too hopeful. Printed with
+    /// `--nocapture`.
+    #[test]
+    #[ignore = "solves some hundreds of positions with up to 18 empty squares"]
+    fn errors_of_searches_to_a_depth_are_what_is_said_of_them() {
+        let mut rng = Rng::new(23);
+        let mut solver = Solver::new(64, 0);
+        for empties in 14..=18 {
+            let depth = cut_depth(empties);
+            let mut rows: Vec<(f64, f64)> = Vec::new();
+            while rows.len() < 150 {
+                let Some(position) = sensible_position(&mut rng, empties) else { continue };
+                let margin = solver.value(&position, &mut Limits::default()).exact().unwrap();
+                let value = looking(&mut solver, &position, Confidence::CERTAIN, |search| {
+                    search.foreseen_value(&position, 0, depth)
+                });
+                rows.push((f64::from(margin), f64::from(value) / 100.0));
+            }
+            let Calibration { slope, .. } = Calibration::PATTERNS;
+            let (slope, deviation) = (f64::from(slope), f64::from(Calibration::PATTERNS.deviation(depth)));
+            let sum = |f: &dyn Fn(&(f64, f64)) -> f64| rows.iter().map(f).sum::<f64>();
+            let best = sum(&|(margin, value)| margin * value) / sum(&|(_, value)| value * value);
+            let error = sum(&|(margin, value)| (margin - slope * value).powi(2)) / rows.len() as f64;
+            println!(
+                "{empties} empty, depth {depth}: slope {best:.2} (stated {slope:.2}), deviation {:.1} (stated {deviation:.1})",
+                error.sqrt()
+            );
+            assert!(error.sqrt() < 1.15 * deviation, "{empties} {depth} {}", error.sqrt());
+        }
     }
 
     #[test]

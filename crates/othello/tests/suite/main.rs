@@ -8,6 +8,7 @@ mod garbage;
 mod labels;
 mod large_input;
 mod notation;
+mod openings;
 mod problems;
 mod public_data;
 mod records;

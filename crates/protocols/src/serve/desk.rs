@@ -9,13 +9,13 @@ use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 use outplay_engine::{SearchHandle, Session, SessionError, Wording};
-use outplay_search::{Limits, Meaning, Report};
+use outplay_search::{Bound, Limits, Meaning, Report, StopReason};
 
 use super::talk::{Event, Listener, Reporter, converse};
 use super::{GameEngine, ServeError};
 
 /// What a search has found so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Thought {
     /// The completed depth.
     pub depth: u32,
@@ -25,6 +25,10 @@ pub(crate) struct Thought {
     pub time: Duration,
     /// The best lines, best first, each with its value for the player to move.
     pub lines: Vec<(Meaning, Vec<String>)>,
+    /// Whether one of these values is only a bound, because the search looks again.
+    pub is_bound: bool,
+    /// Whether the move comes from an opening book.
+    pub is_book: bool,
     /// The move to play, as programs exchange them: the first of the best line, or any if there is none. `None` if there is no move.
     pub best: Option<String>,
 }
@@ -36,6 +40,8 @@ pub(crate) enum Urgency {
     InTurn,
     /// At once: it ends the search, and that is all it does.
     EndsSearch,
+    /// The same, and once the search has been answered for it has its turn.
+    EndsSearchFirst,
     /// At once: it ends the conversation. What was asked before is answered quickly.
     EndsAll,
 }
@@ -86,6 +92,12 @@ impl Desk<'_> {
         self.out.flush()
     }
 
+    /// Writes a text that ends within a line: whoever reads it is to go on.
+    pub fn ask(&mut self, text: impl Display) -> io::Result<()> {
+        write!(self.out, "{text}")?;
+        self.out.flush()
+    }
+
     /// Begins another game, by its name in the catalogue.
     pub fn open(&mut self, game: &str) -> Result<(), SessionError> {
         self.session = (self.engine.open)(game)?;
@@ -127,7 +139,7 @@ impl Desk<'_> {
         if let Ok(session) = restored {
             self.session = session;
         }
-        Some(Thought { depth: 0, nodes: 0, time: Duration::ZERO, lines: Vec::new(), best })
+        Some(Thought { best, ..Thought::default() })
     }
 
     /// Whether a search runs.
@@ -147,7 +159,15 @@ fn thought(report: &Report, wording: &dyn Wording, any_move: &Option<String>) ->
     let lines = report.lines.iter().map(|line| (line.score, wording.plain_line_text(&line.moves)));
     let lines: Vec<(Meaning, Vec<String>)> = lines.filter(|(_, moves)| !moves.is_empty()).collect();
     let best = lines.first().and_then(|(_, moves)| moves.first()).or(any_move.as_ref()).cloned();
-    Thought { depth: report.depth, nodes: report.counters.nodes, time: report.time, lines, best }
+    Thought {
+        depth: report.depth,
+        nodes: report.counters.nodes,
+        time: report.time,
+        lines,
+        is_bound: report.lines.iter().any(|line| line.bound != Bound::Exact),
+        is_book: report.stopped == Some(StopReason::Book),
+        best,
+    }
 }
 
 /// A dialogue at its desk, with the lines that wait.
@@ -166,6 +186,11 @@ impl<D: Dialogue> Server<'_, D> {
             if self.dialogue.urgency(&line) == Urgency::EndsAll {
                 self.waiting.clear();
                 return Ok(ControlFlow::Break(()));
+            }
+            // A search that was asked for before somebody wanted it ended has no time.
+            let is_hurried = |line: &String| self.dialogue.urgency(line) == Urgency::EndsSearchFirst;
+            if self.desk.is_thinking() && self.waiting.iter().any(is_hurried) {
+                self.desk.stop();
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -196,6 +221,10 @@ impl<D: Dialogue> Listener for Server<'_, D> {
             Event::Line(line) => match self.dialogue.urgency(&line) {
                 Urgency::EndsSearch => self.desk.stop(),
                 Urgency::InTurn => self.waiting.push_back(line),
+                Urgency::EndsSearchFirst => {
+                    self.desk.stop();
+                    self.waiting.push_back(line);
+                }
                 Urgency::EndsAll => {
                     self.waiting.push_back(line);
                     if self.desk.is_thinking() {

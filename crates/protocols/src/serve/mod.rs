@@ -4,12 +4,18 @@
 //! reports from the search's; both arrive as events, one after the other, so that nothing has to be locked and no answer
 //! can overtake another. `talk` has that; UCI, in which much may be said while a search runs, builds on it alone. The others ask
 //! one question after the other: `desk` is what they share, `time_limits` counts their time, `stones` turns stones into positions.
+//! NBoard's protocol and the console share what Othello needs: `course` is a game, `level` says how far to look, `retrograde` goes back through a game.
 
 pub mod botzone;
 pub mod connect6;
+pub mod console;
+mod course;
 mod desk;
 pub mod gomocup;
 pub mod gtp;
+mod level;
+pub mod nboard;
+mod retrograde;
 mod stones;
 mod talk;
 mod time_limits;
@@ -28,11 +34,13 @@ pub enum Protocol {
     Gtp,
     /// The protocol of the Gomocup tournaments.
     Gomocup,
+    /// The protocol of NBoard, for Othello.
+    NBoard,
 }
 
 /// The words that a conversation may begin with, and the protocol that they belong to. Words that several protocols know (`name`,
 /// `quit`, `new` alone) tell none.
-const FIRST_WORDS: [(&str, Protocol); 16] = [
+const FIRST_WORDS: [(&str, Protocol); 17] = [
     ("uci", Protocol::Uci),
     ("isready", Protocol::Uci),
     ("ucinewgame", Protocol::Uci),
@@ -49,6 +57,7 @@ const FIRST_WORDS: [(&str, Protocol); 16] = [
     ("RECTSTART", Protocol::Gomocup),
     ("ABOUT", Protocol::Gomocup),
     ("INFO", Protocol::Gomocup),
+    ("nboard", Protocol::NBoard),
 ];
 
 /// The protocol of a conversation that begins with this line; `None` if it is none of ours.
@@ -137,11 +146,12 @@ mod tests {
             ("boardsize 19", Protocol::Gtp),
             ("START 15", Protocol::Gomocup),
             ("INFO timeout_turn 1000", Protocol::Gomocup),
+            ("nboard 2", Protocol::NBoard),
         ] {
             assert_eq!(recognise(line), Some(protocol), "{line}");
         }
         for line in
-            ["", "   ", "ucii", "UCI?", "1 uci", "1", "new", "new game", "name", "quit", "nboard 2", "help"]
+            ["", "   ", "ucii", "UCI?", "1 uci", "1", "new", "new game", "name", "quit", "1 nboard 2", "help"]
         {
             assert_eq!(recognise(line), None, "{line}");
         }

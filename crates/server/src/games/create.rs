@@ -117,7 +117,7 @@ impl Games {
             engines,
             clock,
             paused: false,
-            offered_draw: false,
+            declined: None,
             result: None,
         };
         let text = serde_json::to_string(&record).map_err(|error| ApiError::internal(error.to_string()))?;

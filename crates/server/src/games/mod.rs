@@ -390,7 +390,8 @@ impl Games {
                 record.start.as_deref(),
                 &*table.session,
             ),
-            offer: record.offered_draw.then_some("draw"),
+            offer: record.declined.as_ref().map(|_| "draw"),
+            declined: record.declined.clone(),
             result: record.result.clone(),
         })
     }

@@ -33,9 +33,9 @@ pub struct GameRecord {
     /// Whether a game of engines rests.
     #[serde(default)]
     pub paused: bool,
-    /// Whether the person has offered a draw that the engine did not take; an offer lapses with the next move.
+    /// Why the engine did not take the draw that the person has offered; an offer lapses with the next move.
     #[serde(default)]
-    pub offered_draw: bool,
+    pub declined: Option<String>,
     /// How it ended, if it has.
     pub result: Option<GameResult>,
 }

@@ -77,7 +77,7 @@ impl Table {
             clock.end_turn(mover);
         }
         self.note_moves();
-        self.record.offered_draw = false;
+        self.record.declined = None;
         if let Some(outcome) = self.session.outcome() {
             let winner = outcome.winner().map(Player::index);
             let text = self.session.ending().unwrap_or_default();
@@ -140,7 +140,7 @@ impl Table {
             self.session.undo()?;
         }
         self.record.result = None;
-        self.record.offered_draw = false;
+        self.record.declined = None;
         self.record.paused = self.record.human.is_none();
         self.note_moves();
         self.record.given = self.record.given.min(self.record.moves.len());

@@ -32,6 +32,8 @@ pub struct GameView {
     pub position: PositionView,
     /// The offer of the person that the engine did not take, until the next move.
     pub offer: Option<&'static str>,
+    /// Why the engine did not take it, in words that go on after "The engine declines the draw: ".
+    pub declined: Option<String>,
     /// How the game ended.
     pub result: Option<GameResult>,
 }

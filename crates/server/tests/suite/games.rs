@@ -220,6 +220,7 @@ fn draws_hints_and_resignations() {
     let game = client.wait_for_game(&id(&game), is_turn_of_human);
     let kept = act(client, &game, "draw");
     assert_eq!((&kept["result"], &kept["offer"]), (&Value::Null, &json!("draw")), "it is winning");
+    assert_eq!(kept["declined"], "it thinks it is winning");
     let even = json!({"game": "chess", "start": "8/5r2/4k3/8/8/4K3/5R2/8 w - - 0 1", "human": 0, "levels": [null, 1]});
     let agreed = act(client, &begin(client, even), "draw");
     assert_eq!(
@@ -227,7 +228,20 @@ fn draws_hints_and_resignations() {
         "an ending that was set up need not be played first"
     );
     let young = json!({"game": "chess", "human": 0, "levels": [null, 1]});
-    assert_eq!(act(client, &begin(client, young), "draw")["result"], Value::Null, "it has just begun");
+    let refused = act(client, &begin(client, young), "draw");
+    assert_eq!(refused["result"], Value::Null, "it has just begun");
+    let words = refused["declined"].as_str().expect("a reason");
+    assert!(words.contains("still young"), "{words}");
+    // It judges by its own evaluation: one that knows nothing does not notice that it is a rook ahead.
+    let ahead = |evaluation: &str| {
+        let engine = json!({"search": "pvs", "options": {"evaluation": evaluation}, "limit": {"nodes": 100}});
+        let start = "r3k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
+        json!({"game": "chess", "start": start, "human": 0, "engines": [null, engine]})
+    };
+    let [knowing, ignorant] =
+        ["classical", "none"].map(|name| act(client, &begin(client, ahead(name)), "draw"));
+    assert_eq!((&knowing["result"], knowing["declined"].is_string()), (&Value::Null, true));
+    assert_eq!(ignorant["result"]["text"], "A draw: by agreement");
     let mate =
         json!({"game": "chess", "start": "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "human": 0, "levels": [null, 1]});
     let game = begin(client, mate);

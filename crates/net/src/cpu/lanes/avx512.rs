@@ -33,6 +33,11 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn prefetch(from: &Vector, ahead: usize) {
+        simd!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(from).wrapping_add(ahead).cast()));
+    }
+
+    #[inline(always)]
     fn load(from: &Vector) -> Self {
         Avx512(simd!(_mm512_load_ps(from.0.as_ptr())))
     }

@@ -107,6 +107,10 @@ pub(crate) trait Lanes: Copy {
         Self::splat(0.0)
     }
 
+    /// Asks for the cache line so many vectors behind this one, which need not exist: for what comes from afar faster than it is fetched unasked.
+    #[inline(always)]
+    fn prefetch(_from: &Vector, _ahead: usize) {}
+
     /// The exponential function, to within 3 units in the last place, and at least `exp(-87)`: split into a power of two and a rest of at most half of
     /// `ln 2`, for which Taylor's polynomial does.
     #[inline(always)]

@@ -56,15 +56,13 @@ impl Gomocup {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
     fn the_better_side_is_chosen() {
         let prefers_other = |value: Meaning| {
             let lines = vec![(value, vec!["a1".to_string()])];
-            prefers_other_side(&Thought { depth: 1, nodes: 1, time: Duration::ZERO, lines, best: None })
+            prefers_other_side(&Thought { lines, ..Thought::default() })
         };
         assert!(prefers_other(Meaning::LossIn(4)) && prefers_other(Meaning::Opinion(-1)));
         assert!(prefers_other(Meaning::Expected(-0.1)));

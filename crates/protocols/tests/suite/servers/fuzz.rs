@@ -19,6 +19,12 @@ fn sample(server: Server) -> &'static str {
         Server::Gomocup => {
             "INFO timeout_turn 2\nSTART 15\nBEGIN\nTURN 3,3\nBOARD\n7,7,2\nDONE\nYXBOARD\n7,7,1\n8,8,2\nDONE\nYXNBEST 2\nYXSHOWINFO\nTAKEBACK 8,8\nRECTSTART 9,8\nSWAP2BOARD\nDONE\nINFO rule 1\nINFO max_memory 1000000\nYXSTOP\nRESTART\nABOUT\n"
         }
+        Server::NBoard => {
+            "set depth 1\nnboard 2\nset game (;GM[Othello]TI[0:01]BO[8 ---------------------------O*------*O--------------------------- *]B[F5//0.9]W[D6];)\nmove C3/1.5/0.1\nping 3\nhint 2\ngo\nset contempt 3\nmove PA\nlearn\nping 4\nset myname x\n"
+        }
+        Server::Console => {
+            "level 1\ninit\nplay f5d6c3\nhint 3\ngo\nundo\nredo\nmode 0\nf4\nmode 3\nsetboard OX-------------------------------------------------------------- X\nnew\nmoves\neval\nshow\nanalyze 2\nstop\nsolve nowhere.obf\nversion\nhelp\noption probcut true\n"
+        }
     }
 }
 
@@ -29,17 +35,26 @@ fn sign_of_life(server: Server) -> (&'static str, &'static str) {
         Server::Gtp(_) => ("99 name", "=99 Outplay"),
         // A list may have begun; this ends it.
         Server::Gomocup => ("DONE\nABOUT", "name=\"Outplay\""),
+        Server::NBoard => ("ping 99", "pong 99"),
+        Server::Console => ("version", "Outplay "),
     }
 }
 
-const SERVERS: [Server; 4] =
-    [Server::Connect6, Server::Gtp("connect6"), Server::Gtp("othello"), Server::Gomocup];
+const SERVERS: [Server; 6] = [
+    Server::Connect6,
+    Server::Gtp("connect6"),
+    Server::Gtp("othello"),
+    Server::Gomocup,
+    Server::NBoard,
+    Server::Console,
+];
 
 /// What changes how long searches take is left out, because mutilated times are long ones.
 fn is_harmless(line: &str) -> bool {
     let line = line.to_lowercase();
     let ends = ["quit", "exit", "end"].iter().any(|word| line.split_whitespace().any(|found| found == *word));
-    let is_time = ["time", "depth", "memory"].iter().any(|word| line.contains(word));
+    let is_time =
+        ["time", "depth", "memory", "level", "option", "save"].iter().any(|word| line.contains(word));
     !ends && !is_time
 }
 
