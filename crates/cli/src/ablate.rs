@@ -8,11 +8,12 @@ use anyhow::anyhow;
 use outplay_core::names::{did_you_mean, meant, nearest};
 use outplay_core::text;
 use outplay_engine::{Catalogue, NamedGame};
-use outplay_lab::{Study, Threads, TimeControl, Variant, ablation_page, ablation_text};
+use outplay_lab::{Study, TimeControl, Variant, ablation_page, ablation_text};
 use serde::Serialize;
 
 use crate::Failure;
 use crate::experiment::{ExperimentArgs, interruption, match_failure, progress_bar, write_file};
+use crate::fleet_args::FleetArgs;
 use crate::inputs::{GameArgs, setting};
 
 /// Find out what each technique of a search is worth: the engine against itself without it.
@@ -22,6 +23,7 @@ Examples:
   outplay ablate othello                                   every search that has something to turn off
   outplay ablate connect4 --search uct --games 400         UCT's constant: 0, half and double
   outplay ablate chess --only cutoffs --html ablation.html
+  outplay ablate chess --games 2000 --time 0ms --fleet nats://10.0.0.1 --db study.redb
   outplay ablate othello --search uct --vary exploration=0.3,0.6,1.5 --db study.redb
 
 For each setting, two matches are played from the same openings, one with fixed nodes, one with fixed time; and nodes and
@@ -59,6 +61,8 @@ pub struct Args {
     depth_positions: usize,
     #[command(flatten)]
     experiment: ExperimentArgs,
+    #[command(flatten)]
+    fleet: FleetArgs,
 }
 
 #[derive(Serialize)]
@@ -73,7 +77,9 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     let exactly = text::hash(&format!("{:?}{:?}", study.variants, study.limits));
     let what = format!("ablation of {}, settings {exactly:016x}", study.game);
     let store = args.experiment.store(&what, &study.openings)?;
-    let crew = Threads(args.experiment.concurrency());
+    let players: Vec<_> = study.variants.iter().map(Variant::players).collect();
+    let pairings = players.iter().map(|[full, changed]| [full, changed]);
+    let crew = args.fleet.players(args.experiment.concurrency(), &what, &study.game, pairings)?;
     let interrupted = interruption();
     let bar = progress_bar(study.all_pairs(), "pairs");
     let findings = study.run(&crew, store.as_ref(), &interrupted, &mut |variant, limit, standings| {

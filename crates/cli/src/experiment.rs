@@ -122,6 +122,7 @@ pub fn player_failure(error: PlayerError) -> Failure {
 pub fn match_failure(error: MatchError) -> Failure {
     match error {
         MatchError::Player(error) => player_failure(error),
+        error @ (MatchError::Crew(_) | MatchError::Forgotten { .. }) => Failure::Failed(error.into()),
         MatchError::Store(_) => Failure::Failed(anyhow!(error).context("a pair could not be kept")),
     }
 }

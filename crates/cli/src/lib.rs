@@ -15,6 +15,8 @@ mod experiment;
 mod explain;
 mod failure;
 mod files;
+mod fleet;
+mod fleet_args;
 mod games;
 mod gomocup;
 mod gtp;
@@ -39,7 +41,9 @@ mod trace;
 mod tree;
 mod tune;
 mod uci;
+mod why;
 mod words;
+mod worker;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -83,6 +87,7 @@ enum Command {
     Suite(suite::Args),
     Solve(solve::Args),
     Ablate(Box<ablate::Args>),
+    Why(why::Args),
     Agreement(agreement::Args),
     Explain(explain::Args),
     Tree(tree::Args),
@@ -93,6 +98,8 @@ enum Command {
     Endgames(endgames::Args),
     Net(net::Args),
     Doctor(doctor::Args),
+    Worker(worker::Args),
+    Fleet(fleet::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Uci(uci::Args),
@@ -175,6 +182,7 @@ pub fn run(
         Command::Suite(args) => suite::run(&args, games, out),
         Command::Solve(args) => solve::run(&args, games, out),
         Command::Ablate(args) => ablate::run(&args, games, out),
+        Command::Why(args) => why::run(&args, games, out),
         Command::Agreement(args) => agreement::run(&args, games, out),
         Command::Explain(args) => explain::run(&args, games, out),
         Command::Tree(args) => tree::run(&args, games, out),
@@ -185,6 +193,8 @@ pub fn run(
         Command::Endgames(args) => endgames::run(&args, out),
         Command::Net(args) => net::run(&args, games, out),
         Command::Doctor(args) => doctor::run(&args, out),
+        Command::Worker(args) => worker::run(&args, games, out),
+        Command::Fleet(args) => fleet::run(&args, out),
         Command::Perft(args) => perft::run(&args, games, out),
         Command::Bench(args) => bench::run(&args, games, out),
         Command::Uci(args) => uci::run(&args, out),

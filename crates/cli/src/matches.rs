@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -12,14 +12,16 @@ use outplay_core::text;
 use outplay_engine::{Catalogue, NamedGame};
 use outplay_lab::stats::{Decision, EloModel, Sprt};
 use outplay_lab::{
-    Adjudication, DrawRule, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerSpec, ResignRule,
-    Schedule, SearchLog, Standings, Threads, TimeControl, figures_explained, live_table, run_match,
+    Adjudication, Crew, DrawRule, GameRules, Journal, MatchError, MatchReport, MemoryJournal, Plan,
+    PlayedPair, PlayerSpec, ResignRule, Schedule, SearchLog, Standings, TimeControl, figures_explained,
+    live_table, run_match,
 };
 
 use crate::Failure;
 use crate::experiment::{
     ExperimentArgs, interruption, match_failure, player_failure, progress_bar, read_players, write_file,
 };
+use crate::fleet_args::FleetArgs;
 use crate::inputs::GameArgs;
 use crate::words::{width, wrapped};
 
@@ -32,12 +34,13 @@ Examples:
   outplay match connect4 --a search=uct,c=0.7 --b search=uct --limit nodes=1000 --sprt 0,20 --db c.redb
   outplay match gomoku --player search=uct --player search=flat --player strong.toml --limit time=0.1
   outplay match othello --levels --games 40                 is each level stronger than the one below?
+  outplay match othello --a mcts --b uct --limit nodes=5000 --games 10000 --fleet nats://10.0.0.1 --db match.redb
   outplay match chess --a level=5 --b level=4 --games 40 --explain
   outplay match chess --a search=deepening --b search=uct --draw moves=8,score=10 --resign moves=3,score=600
 
 A player is one of our searches with its options, one of the game's levels (level=3), or a program: cmd=PROGRAM,option.NAME=VALUE, with
 proto=xboard, gtp, gomocup, connect6, botzone, nboard or edax if it does not speak UCI; either may have name=NAME and a limit of its own (limit.nodes=500), and may be written
-in a TOML file instead.
+in a TOML file instead. With --fleet, the machines that run `outplay worker` play, and program=NAME is a program that these have.
 A limit is tc=BASE+INCREMENT (moves=N for periods), time=T, nodes=N, depth=N, and margin=T for time, joined by commas.
 Every opening is played twice with the colours changed. With --db, every pair is kept; after an interruption the same
 command with --resume goes on. Exit codes: 0 played, or the test accepts; 3 the test rejects; 4 it is undecided.")]
@@ -107,6 +110,8 @@ pub struct Args {
     explain: bool,
     #[command(flatten)]
     experiment: ExperimentArgs,
+    #[command(flatten)]
+    fleet: FleetArgs,
 }
 
 /// A verdict that rests on more repeated games than this share is doubtful.
@@ -118,31 +123,68 @@ pub fn run(args: &Args, games: &Catalogue, out: &mut dyn Write) -> Result<(), Fa
     args.experiment.expect_different_files(&[&args.save, &args.log])?;
     let store = args.experiment.store(&identity(&plan), &plan.openings)?;
     let part = store.as_ref().map(|store| store.part(""));
-    let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
-
-    let crew = Threads(args.experiment.concurrency());
+    // Pairs of machines that are forgotten are played again, and the others are not: so they are kept somewhere.
+    let memory = MemoryJournal::default();
+    let journal: &dyn Journal = match &part {
+        Some(part) => part,
+        None if args.fleet.is_asked_for() => &memory,
+        None => &(),
+    };
+    let threads = args.experiment.concurrency();
+    let specs = plan.pairings.iter().map(|pairing| pairing.map(|player| &plan.entrants[player].spec));
+    let crew = args.fleet.players(threads, &identity(&plan), &plan.game, specs)?;
     let interrupted = interruption();
-    let mut outputs = Outputs::open(args, &plan)?;
     let bar = progress_bar(plan.all_pairs(), "pairs");
-    let mut not_written = None;
-    let standings = run_match(&plan, &crew, journal, &interrupted, &mut |pair, standings| {
-        bar.inc(1);
-        if !bar.is_hidden() {
-            bar.set_message(live_table(standings));
+    let standings = loop {
+        match play(args, &plan, &crew, journal, &interrupted, &bar) {
+            Err(Unplayed::Match(MatchError::Forgotten { worker, pairs })) => {
+                eprintln!("outplay: the {pairs} pairs of {worker} were taken out and are played again");
+                bar.reset();
+            }
+            Err(Unplayed::Match(error)) => break Err(match_failure(error)),
+            Err(Unplayed::Output(failure)) => break Err(failure),
+            Ok(played) => break Ok(played),
         }
-        not_written = outputs.add(&plan, pair, standings).err();
-        if not_written.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    };
     bar.finish_and_clear();
-    let standings = standings.map_err(match_failure)?;
-    if let Some(error) = not_written {
-        return Err(Failure::Failed(error));
-    }
+    let (standings, outputs) = standings?;
     outputs.finish(args, &standings, out)?;
     if interrupted.load(Ordering::Relaxed) && standings.decision() == Decision::Continue {
         return Err(args.experiment.interrupted());
     }
     verdict(args, &standings)
+}
+
+/// Why a match was not played to its end.
+enum Unplayed {
+    Match(MatchError),
+    Output(Failure),
+}
+
+/// Plays the match, or goes on with what the journal has; everything that is written is written from the beginning.
+fn play(
+    args: &Args,
+    plan: &Plan,
+    crew: &dyn Crew,
+    journal: &dyn Journal,
+    interrupted: &AtomicBool,
+    bar: &indicatif::ProgressBar,
+) -> Result<(Standings, Outputs), Unplayed> {
+    let mut outputs = Outputs::open(args, plan).map_err(Unplayed::Output)?;
+    let mut not_written = None;
+    let standings = run_match(plan, crew, journal, interrupted, &mut |pair, standings| {
+        bar.inc(1);
+        if !bar.is_hidden() {
+            bar.set_message(live_table(standings));
+        }
+        not_written = outputs.add(plan, pair, standings).err();
+        if not_written.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let standings = standings.map_err(Unplayed::Match)?;
+    match not_written {
+        Some(error) => Err(Unplayed::Output(Failure::Failed(error))),
+        None => Ok((standings, outputs)),
+    }
 }
 
 fn verdict(args: &Args, standings: &Standings) -> Result<(), Failure> {

@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use crate::stats::Summary;
 use crate::{
-    Crew, GameRules, Journal, MatchError, Opening, Plan, PlayerKind, PlayerSpec, Schedule, Standings, Store,
-    TimeControl, run_match,
+    Crew, GameRules, Journal, MatchError, MemoryJournal, Opening, Plan, PlayerKind, PlayerSpec, Schedule,
+    Standings, Store, TimeControl, run_match,
 };
 
 /// How much longer a variant may search for the same depth before it counts as not getting there.
@@ -160,6 +160,11 @@ impl Variant {
         self.settings.iter().cloned().chain([change]).collect()
     }
 
+    /// Who plays: the engine as it is, and the changed one.
+    pub fn players(&self) -> [PlayerSpec; 2] {
+        [self.player("full", self.settings.clone()), self.player("changed", self.changed_settings())]
+    }
+
     fn player(&self, name: &str, settings: Vec<(String, String)>) -> PlayerSpec {
         let search = ("search".to_string(), self.search.clone());
         let kind = PlayerKind::Own { options: std::iter::once(search).chain(settings).collect() };
@@ -214,12 +219,19 @@ impl Study {
                 }
                 let name = format!("{} {}={} {limit}", variant.search, variant.option, variant.changed);
                 let part = store.map(|store| store.part(&name));
-                let journal: &dyn Journal = part.as_ref().map_or(&(), |part| part);
+                let memory = MemoryJournal::default();
+                let journal: &dyn Journal = part.as_ref().map_or(&memory, |part| part);
                 let plan = self.plan(variant, limit);
-                let standings = run_match(&plan, crew, journal, stop, &mut |_, standings| {
-                    watch(variant, limit, standings);
-                    ControlFlow::Continue(())
-                })?;
+                let standings = loop {
+                    let played = run_match(&plan, crew, journal, stop, &mut |_, standings| {
+                        watch(variant, limit, standings);
+                        ControlFlow::Continue(())
+                    });
+                    // What a machine has played was taken out: the rest counts, and the gaps are filled.
+                    if !matches!(played, Err(MatchError::Forgotten { .. })) {
+                        break played?;
+                    }
+                };
                 matches.push(LimitedMatch { limit: limit.to_string(), summary: standings.summary(0) });
             }
             findings.push(Finding {
@@ -236,13 +248,9 @@ impl Study {
     }
 
     fn plan(&self, variant: &Variant, limit: &TimeControl) -> Plan {
-        let players = vec![
-            variant.player("full", variant.settings.clone()),
-            variant.player("changed", variant.changed_settings()),
-        ];
         Plan {
             game: self.game.clone(),
-            entrants: Plan::entrants(players, limit),
+            entrants: Plan::entrants(variant.players().to_vec(), limit),
             pairings: Schedule::RoundRobin.pairings(2),
             openings: self.openings.clone(),
             pairs: self.pairs,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::limit::split_settings;
 
 /// The rules by which games are ended early; by default none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
     /// When a game is a draw.
     pub draw: Option<DrawRule>,
@@ -23,7 +23,7 @@ pub struct Adjudication {
 }
 
 /// A draw if, from some move on, both players have found the position even for several moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
     /// How many moves each player must have made.
     pub after: usize,
@@ -34,7 +34,7 @@ pub struct DrawRule {
 }
 
 /// A loss for a player who has found it lost for several moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
     /// For how many moves in a row.
     pub moves: usize,

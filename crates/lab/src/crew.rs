@@ -27,11 +27,17 @@ pub struct PairTask {
 
 /// An experiment, as a crew sees it: it hands out pairs and takes them in, all on one thread.
 pub trait Experiment {
+    /// The same number whenever this experiment is taken up, and another one for every other.
+    fn key(&self) -> u64;
+
     /// The next pair to be played; `None` if there is none as long as nothing else comes back.
     fn next(&mut self) -> Option<PairTask>;
 
     /// Takes in a pair that was played, in whatever order they end; says whether enough has been played.
     fn done(&mut self, pair: PlayedPair) -> Result<ControlFlow<()>, MatchError>;
+
+    /// What this machine has played is not to count, and is played again. An experiment that cannot take anything back says so with an error.
+    fn forget(&mut self, worker: &str) -> Result<(), MatchError>;
 }
 
 /// Whoever plays the pairs of an experiment. It asks for them a few ahead of time, so that nobody is idle.

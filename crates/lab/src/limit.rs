@@ -5,9 +5,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use outplay_protocols::MoveLimits;
+use serde::{Deserialize, Serialize};
 
 /// The limit of one player. As text, settings separated by commas: `tc=10+0.1,moves=40,margin=20ms`, `nodes=1000`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
     /// Time for the game, or for a period of it.
     pub base: Option<Duration>,

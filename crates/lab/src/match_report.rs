@@ -6,6 +6,7 @@ use std::fmt::Write;
 use outplay_core::{Player, text};
 use serde::Serialize;
 
+use crate::contributions::{Contribution, Contributions};
 use crate::stats::{GameResult, Ratings, Summary, redundancy};
 use crate::{Adjudication, Ending, Plan, PlayedGame, PlayedPair, Standings};
 
@@ -19,6 +20,7 @@ pub struct MatchReport {
     /// How the first pairing stood after each of its pairs.
     pub(crate) path: Vec<Summary>,
     faults: Vec<FaultNote>,
+    contributions: Contributions,
 }
 
 /// What a report remembers of a game.
@@ -80,6 +82,8 @@ struct JsonMatch<'a> {
     endings: BTreeMap<&'a str, usize>,
     faults: &'a [FaultNote],
     time: Vec<TimeUse>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    workers: Vec<Contribution>,
 }
 
 impl MatchReport {
@@ -96,12 +100,14 @@ impl MatchReport {
             games: Vec::new(),
             path: Vec::new(),
             faults: Vec::new(),
+            contributions: Contributions::default(),
         }
     }
 
     /// Takes in a pair that was counted.
     pub fn add(&mut self, plan: &Plan, pair: &PlayedPair, standings: &Standings) {
         let pairing = plan.pairing_of(pair.index);
+        self.contributions.add(pair, pairing);
         let opening = plan.opening_of(pair.index);
         let begin = format!("{:?} {}", opening.start, opening.moves);
         for (number, (game, players)) in pair.games.iter().zip(plan.seats_of(pair.index)).enumerate() {
@@ -170,6 +176,7 @@ impl MatchReport {
             endings: self.endings(),
             faults: &self.faults,
             time: self.time_use(),
+            workers: self.contributions.by_worker(),
         })
     }
 
@@ -197,6 +204,9 @@ impl MatchReport {
         line(&mut text, format_args!("{}", table(standings)));
         let endings = self.endings().into_iter().map(|(ending, games)| format!("{games} {ending}"));
         line(&mut text, format_args!("Ended: {}", endings.collect::<Vec<_>>().join(", ")));
+        for contribution in self.contributions.by_worker() {
+            line(&mut text, format_args!("{contribution}"));
+        }
         let redundancy = self.redundancy();
         if redundancy > 0.0 {
             line(

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use outplay_core::Player;
+use outplay_core::{Player, text};
 use outplay_engine::{NamedGame, SessionError};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,9 @@ pub struct PlayedPair {
     pub index: usize,
     /// The games.
     pub games: [PlayedGame; 2],
+    /// The machine that played it, if it was not this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 impl PlayedPair {
@@ -76,6 +79,17 @@ pub enum MatchError {
     /// A pair could not be kept, or read again.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Whoever plays cannot go on.
+    #[error("{0}")]
+    Crew(String),
+    /// What a machine has played does not count any more: the match is to be counted anew, from what is kept.
+    #[error("what {worker} has played ({pairs} pairs) was taken out: play the match again")]
+    Forgotten {
+        /// The machine.
+        worker: String,
+        /// How many pairs were taken out.
+        pairs: usize,
+    },
 }
 
 impl From<SessionError> for MatchError {
@@ -99,12 +113,14 @@ impl Plan {
         entrants
     }
 
-    /// Starts every player once, and refuses what a player's protocol cannot say. What fails later is a player's fault and a result; what
+    /// Starts every player once that can be started here, and refuses what a player's protocol cannot say. What fails later is a player's fault and a result; what
     /// fails here is a mistake of whoever made the plan.
     pub fn check(&self) -> Result<(), PlayerError> {
         for Entrant { spec, control, .. } in &self.entrants {
             spec.check(&self.game, control, &self.openings)?;
-            spec.make(&self.game)?;
+            if spec.program().is_none() {
+                spec.make(&self.game)?;
+            }
         }
         Ok(())
     }
@@ -187,6 +203,11 @@ struct Count<'a> {
 }
 
 impl Experiment for Count<'_> {
+    fn key(&self) -> u64 {
+        let Plan { game, entrants, pairings, openings, rules, .. } = self.plan;
+        text::hash(&format!("{game} {entrants:?} {pairings:?} {openings:?} {rules:?}"))
+    }
+
     fn next(&mut self) -> Option<PairTask> {
         let index = (self.handed_out..self.plan.all_pairs()).find(|index| !self.kept.contains(index))?;
         self.handed_out = index + 1;
@@ -197,6 +218,14 @@ impl Experiment for Count<'_> {
         self.journal.keep(&pair)?;
         self.waiting.insert(pair.index, pair);
         self.count_in_order()
+    }
+
+    fn forget(&mut self, worker: &str) -> Result<(), MatchError> {
+        match self.journal.forget(worker)? {
+            0 => Ok(()),
+            // What was counted cannot be taken back from whoever has seen it.
+            pairs => Err(MatchError::Forgotten { worker: worker.to_string(), pairs }),
+        }
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use outplay_core::Rng;
 use outplay_engine::{NamedGame, Session, SessionError};
 use outplay_search::{Limits, Meaning};
+use serde::{Deserialize, Serialize};
 
 /// A beginning of a game that both players get once with each colour.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The position that it starts from; `None` for the usual start.
     pub start: Option<String>,

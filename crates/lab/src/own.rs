@@ -21,6 +21,11 @@ pub struct OwnPlayer {
     seeds: Vec<(String, u64)>,
 }
 
+/// What a player with these options calls itself.
+pub(crate) fn own_name(options: &[(String, String)]) -> String {
+    options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
+}
+
 impl OwnPlayer {
     /// A player at `game` with these options, `search` among them; its name tells them.
     pub fn new(game: &NamedGame, options: &[(String, String)]) -> Result<OwnPlayer, SessionError> {
@@ -39,7 +44,6 @@ impl OwnPlayer {
         for (name, value) in search.iter().chain(&others) {
             session.set_option(name, value)?;
         }
-        let settings: Vec<String> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let mut seeds = Vec::new();
         for (row, value) in session.options()? {
             if let OptionValue::Integer(seed @ 1..) = value
@@ -48,7 +52,7 @@ impl OwnPlayer {
                 seeds.push((row.name.to_string(), seed.unsigned_abs()));
             }
         }
-        Ok(OwnPlayer { name: settings.join(","), session, seeds })
+        Ok(OwnPlayer { name: own_name(options), session, seeds })
     }
 
     /// The moves that it would choose among, as programs exchange them, the first choice first, each with its share where the search tells how good

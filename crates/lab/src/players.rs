@@ -19,6 +19,7 @@ use outplay_protocols::{CommandLine, Fault, Opponent};
 use serde::Serialize;
 
 use crate::limit::split_settings;
+use crate::own::own_name;
 use crate::{Opening, OwnPlayer, PerfectPlayer, TimeControl};
 pub use protocol::Protocol;
 use protocol::side_of_board;
@@ -33,7 +34,7 @@ const LEVEL: &str = "level";
 ///
 /// As text, settings separated by commas: `search=uct,exploration=1.2` is one of ours (and so is `uct` alone), `level=3` one of the game's levels,
 /// `perfect` plays a solved game,
-/// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's. Either may have a `name` and a limit of its own
+/// `cmd=stockfish,proto=uci,option.Hash=64` a program of somebody else's, `program=stockfish` one that the machines of a fleet know by that name. Either may have a `name` and a limit of its own
 /// (`limit.nodes=1000`). A TOML file has the same settings, `option` and `limit` as tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerSpec {
@@ -55,6 +56,11 @@ pub enum PlayerKind {
     },
     /// One who gives nothing away, in a game that is solved: see [`PerfectPlayer`].
     Perfect,
+    /// A program that the machines of a fleet know by this name.
+    Program {
+        /// The name.
+        name: String,
+    },
     /// A program, spoken to by a protocol.
     External {
         /// How to start it.
@@ -168,12 +174,30 @@ impl PlayerSpec {
             (None, PlayerKind::Own { options }) if options.is_empty() => "usual search".to_string(),
             (None, PlayerKind::Own { options }) => joined(options, ""),
             (None, PlayerKind::Perfect) => PERFECT.to_string(),
+            (None, PlayerKind::Program { name }) => name.clone(),
             (None, PlayerKind::External { command, options, .. }) => {
                 let words = std::iter::once(&command.program).chain(&command.arguments);
                 let words = words.map(String::as_str).collect::<Vec<_>>().join(" ");
                 let settings = joined(options, "option.");
                 if settings.is_empty() { words } else { format!("{words},{settings}") }
             }
+        }
+    }
+
+    /// What a player of ours calls itself; nobody knows that of other programs before they are started.
+    pub(crate) fn own_name(&self) -> Option<String> {
+        match &self.kind {
+            PlayerKind::Own { options } => Some(own_name(options)),
+            PlayerKind::Perfect => Some(PERFECT.to_string()),
+            PlayerKind::Program { .. } | PlayerKind::External { .. } => None,
+        }
+    }
+
+    /// The program that a machine of a fleet must have.
+    pub fn program(&self) -> Option<&str> {
+        match &self.kind {
+            PlayerKind::Program { name } => Some(name),
+            _ => None,
         }
     }
 
@@ -184,7 +208,7 @@ impl PlayerSpec {
             PlayerKind::Perfect if PerfectPlayer::new(game).is_none() => {
                 Some("only Connect Four is solved".to_string())
             }
-            PlayerKind::Own { .. } | PlayerKind::Perfect => None,
+            PlayerKind::Own { .. } | PlayerKind::Perfect | PlayerKind::Program { .. } => None,
         };
         match reason {
             None => Ok(()),
@@ -201,6 +225,7 @@ impl PlayerSpec {
                 let player = PerfectPlayer::new(game);
                 return Ok(Box::new(player.ok_or_else(|| self.cannot_play(game, "it is not solved"))?));
             }
+            PlayerKind::Program { name } => return Err(self.cannot_play(game, &only_elsewhere(name))),
             PlayerKind::External { command, protocol, options } => (command, protocol, options),
         };
         let side = |size: Option<u32>| size.or_else(|| side_of_board(game)).unwrap_or_default();
@@ -254,7 +279,9 @@ impl PlayerSpec {
                     _ => Ok(()),
                 }
             }
-            PlayerKind::Perfect | PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
+            PlayerKind::Perfect
+            | PlayerKind::Program { .. }
+            | PlayerKind::External { protocol: Protocol::Uci, .. } => Ok(()),
             PlayerKind::External { protocol: Protocol::Xboard, .. } => {
                 let is_fraction = |time: Duration| time.subsec_nanos() > 0;
                 if control.nodes.is_some() {
@@ -300,6 +327,12 @@ impl PlayerSpec {
             }
         }
     }
+}
+
+fn only_elsewhere(name: &str) -> String {
+    format!(
+        "only the workers of a fleet know the program {name:?}: play with --fleet, or give its command with cmd="
+    )
 }
 
 /// Whether an opening ends while its last player has still to place a stone.

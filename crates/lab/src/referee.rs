@@ -24,6 +24,9 @@ pub struct PlayedGame {
     pub outcome: Outcome,
     /// Why.
     pub ending: Ending,
+    /// What the players call themselves.
+    #[serde(default)]
+    pub names: [String; 2],
     /// The game as a file of its own format, with what the players said in comments. Where no clock ran it has no times,
     /// so that the same game is the same text.
     pub text: String,
@@ -214,7 +217,7 @@ pub struct Seat<'a> {
 }
 
 /// What ends a game besides its own rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRules {
     /// A game that lasts longer is a draw.
     pub most_plies: usize,
@@ -254,10 +257,26 @@ pub fn play_game(
         return Ok(None);
     };
     let times = seats.iter().any(|seat| seat.control.is_timed());
+    let own = seats.each_ref().map(|seat| seat.player.name().to_string());
+    let names = seats.map(|seat| seat.name);
+    let game = written(board, names, round, plies_before, times, (outcome, ending), moves);
+    Ok(Some(PlayedGame { names: own, ..game }))
+}
+
+/// A game that has come to its end on this board, with its file. These are the names in it, and where a clock ran it has times.
+pub(crate) fn written(
+    board: &dyn Session,
+    names: [String; 2],
+    round: &str,
+    plies_before: usize,
+    times: bool,
+    (outcome, ending): (Outcome, Ending),
+    moves: Vec<PlayedMove>,
+) -> PlayedGame {
     let said = |(index, played): (usize, &PlayedMove)| (plies_before + index, said(&played.answer, times));
     let comments = moves.iter().enumerate().map(said).collect();
-    let text = game_text(board, seats.map(|seat| seat.name), round, outcome, &ending, comments);
-    Ok(Some(PlayedGame { moves, outcome, ending, text }))
+    let text = game_text(board, names.clone(), round, outcome, &ending, comments);
+    PlayedGame { moves, outcome, ending, names, text }
 }
 
 /// A game that could not begin, because a player could not be started.
@@ -269,8 +288,11 @@ pub fn forfeited_game(
     fault: &Fault,
 ) -> PlayedGame {
     let (outcome, ending) = (Outcome::win(!by), broken(by, fault));
-    let text = game_text(board, names, round, outcome, &ending, Vec::new());
-    PlayedGame { moves: Vec::new(), outcome, ending, text }
+    // What the players call themselves only they could have said.
+    PlayedGame {
+        names: Default::default(),
+        ..written(board, names, round, 0, false, (outcome, ending), Vec::new())
+    }
 }
 
 fn game_text(

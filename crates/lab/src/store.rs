@@ -1,6 +1,7 @@
 //! The file of an experiment: what was to be played and every pair that was, each written in one transaction.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
@@ -57,6 +58,35 @@ pub trait Journal {
 
     /// Keeps a pair: all of it or, if the power fails, nothing.
     fn keep(&self, pair: &PlayedPair) -> Result<(), StoreError>;
+
+    /// Takes out what a machine has played, and says how many pairs that were.
+    fn forget(&self, worker: &str) -> Result<usize, StoreError>;
+}
+
+/// What is kept in memory, as long as the program runs.
+#[derive(Debug, Default)]
+pub struct MemoryJournal(RefCell<BTreeMap<usize, PlayedPair>>);
+
+impl Journal for MemoryJournal {
+    fn kept(&self) -> Result<BTreeSet<usize>, StoreError> {
+        Ok(self.0.borrow().keys().copied().collect())
+    }
+
+    fn pair(&self, index: usize) -> Result<Option<PlayedPair>, StoreError> {
+        Ok(self.0.borrow().get(&index).cloned())
+    }
+
+    fn keep(&self, pair: &PlayedPair) -> Result<(), StoreError> {
+        self.0.borrow_mut().insert(pair.index, pair.clone());
+        Ok(())
+    }
+
+    fn forget(&self, worker: &str) -> Result<usize, StoreError> {
+        let mut pairs = self.0.borrow_mut();
+        let before = pairs.len();
+        pairs.retain(|_, pair| pair.by.as_deref() != Some(worker));
+        Ok(before - pairs.len())
+    }
 }
 
 /// Nothing is kept.
@@ -71,6 +101,10 @@ impl Journal for () {
 
     fn keep(&self, _: &PlayedPair) -> Result<(), StoreError> {
         Ok(())
+    }
+
+    fn forget(&self, _: &str) -> Result<usize, StoreError> {
+        Ok(0)
     }
 }
 
@@ -149,6 +183,24 @@ impl Journal for StorePart<'_> {
         }
         transaction.commit().map_err(database_error)
     }
+
+    fn forget(&self, worker: &str) -> Result<usize, StoreError> {
+        let mut forgotten = Vec::new();
+        for index in self.kept()? {
+            if self.pair(index)?.is_some_and(|pair| pair.by.as_deref() == Some(worker)) {
+                forgotten.push(index);
+            }
+        }
+        let transaction = self.database.begin_write().map_err(database_error)?;
+        {
+            let mut pairs = transaction.open_table(PAIRS).map_err(database_error)?;
+            for index in &forgotten {
+                pairs.remove((self.name, *index as u64)).map_err(database_error)?;
+            }
+        }
+        transaction.commit().map_err(database_error)?;
+        Ok(forgotten.len())
+    }
 }
 
 #[cfg(test)]
@@ -171,9 +223,11 @@ mod tests {
                 reason: "slow".to_string(),
                 reproduction: None,
             },
+            names: ["a", "b"].map(str::to_string),
             text: "1. e4 *".to_string(),
         };
-        PlayedPair { index, games: [game(Player::First), game(Player::Second)] }
+        let by = (index == 5).then(|| "worker".to_string());
+        PlayedPair { index, games: [game(Player::First), game(Player::Second)], by }
     }
 
     #[test]
@@ -198,6 +252,15 @@ mod tests {
         assert_eq!(part.pair(1).expect("a pair"), Some(pair(1)));
         assert_eq!(part.pair(5).expect("no pair"), None);
         assert_eq!(store.part("more").kept().expect("pairs").len(), 1);
+        // What a machine has played can be taken out, and nothing else goes with it.
+        assert_eq!(
+            [part.forget("worker").expect("a file"), store.part("more").forget("worker").expect("a file")],
+            [0, 1]
+        );
+        assert_eq!(
+            (part.kept().expect("pairs").len(), store.part("more").kept().expect("pairs").len()),
+            (2, 0)
+        );
         drop(store);
         std::fs::write(&path, b"garbage").expect("our own file");
         assert!(Store::open(&path, "a against b", true).is_err());

@@ -34,7 +34,7 @@ impl Table {
         let Some(second) = self.play(task, [b, a], (number + 1, &second_round), stop)? else {
             return Ok(None);
         };
-        Ok(Some(PlayedPair { index: task.index, games: [first, second] }))
+        Ok(Some(PlayedPair { index: task.index, games: [first, second], by: None }))
     }
 
     /// One game of these players, in the order of [`Player::index`], with its number in the experiment and in files.
@@ -96,7 +96,7 @@ impl Table {
 }
 
 /// The names in game files: those that were given or that the programs have for themselves, unless they are the same for both.
-fn names_of(entrants: [&Entrant; 2], own: [&str; 2]) -> [String; 2] {
+pub(crate) fn names_of(entrants: [&Entrant; 2], own: [&str; 2]) -> [String; 2] {
     let name = |place: usize| entrants[place].spec.name.clone().unwrap_or_else(|| own[place].to_string());
     let names = [name(0), name(1)];
     match names[0] == names[1] || names.iter().any(String::is_empty) {

@@ -4,6 +4,7 @@
 //! in the core instead.
 
 pub mod large_input;
+pub mod nats_server;
 pub mod own_process;
 pub mod public_data;
 pub mod suites;

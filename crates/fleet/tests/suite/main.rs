@@ -1,3 +1,5 @@
 //! The tests of this crate, in one program.
 
+mod access;
 mod contract;
+mod crew;

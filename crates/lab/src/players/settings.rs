@@ -69,7 +69,12 @@ impl Settings {
         let name = self.take("name");
         let limit = self.limit()?;
         let command = self.take("cmd").map(|cmd| cmd.split_whitespace().map(str::to_string).collect());
+        let program = self.take("program");
         let kind = match self.words.take().or(command) {
+            Some(_) if program.is_some() => {
+                return Err("expected cmd, which is a command here, or program, which machines of a fleet know: not both".to_string());
+            }
+            None if program.is_some() => self.program(program.unwrap_or_default())?,
             None if self.settings.iter().any(|(name, value)| name == "search" && value == PERFECT) => {
                 PlayerKind::Perfect
             }
@@ -77,6 +82,16 @@ impl Settings {
             Some(words) => self.external(words)?,
         };
         Ok(PlayerSpec { name, limit, kind })
+    }
+
+    fn program(&self, name: String) -> Result<PlayerKind, String> {
+        match self.settings.first() {
+            None if !name.is_empty() => Ok(PlayerKind::Program { name }),
+            None => Err("expected the name of a program after program=".to_string()),
+            Some((other, _)) => Err(format!(
+                "expected name or limit beside program, whose options its machines know, not {other:?}"
+            )),
+        }
     }
 
     fn limit(&mut self) -> Result<Option<TimeControl>, String> {

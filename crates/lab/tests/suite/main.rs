@@ -7,6 +7,7 @@ mod games;
 mod html;
 mod matches;
 mod patterns;
+mod replay;
 mod reviews;
 mod statistics_ratings;
 mod statistics_simulation;

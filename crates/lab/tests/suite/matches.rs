@@ -1,14 +1,13 @@
 //! Whole matches: the same result on any number of threads, after an interruption, and with players that break.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_lab::stats::{Decision, EloModel, GameResult, Sprt};
 use outplay_lab::{
-    Ending, GameRules, Journal, MatchReport, Plan, PlayedPair, PlayerKind, PlayerSpec, Protocol, Schedule,
-    Standings, StoreError, Threads, TimeControl, random_openings, run_match,
+    Ending, GameRules, Journal, MatchReport, MemoryJournal, Plan, PlayedPair, PlayerKind, PlayerSpec,
+    Protocol, Schedule, Standings, StoreError, Threads, TimeControl, random_openings, run_match,
 };
 
 fn tournament(game: &str, players: &[&str], schedule: Schedule, pairs: usize, nodes: u64) -> Plan {
@@ -31,22 +30,26 @@ fn plan(game: &str, a: &str, b: &str, pairs: usize, nodes: u64) -> Plan {
     tournament(game, &[a, b], Schedule::RoundRobin, pairs, nodes)
 }
 
-/// A journal in memory.
+/// A journal in memory that no pair comes to twice.
 #[derive(Default)]
-struct Memory(RefCell<BTreeMap<usize, PlayedPair>>);
+struct Strict(MemoryJournal);
 
-impl Journal for Memory {
+impl Journal for Strict {
     fn kept(&self) -> Result<BTreeSet<usize>, StoreError> {
-        Ok(self.0.borrow().keys().copied().collect())
+        self.0.kept()
     }
 
     fn pair(&self, index: usize) -> Result<Option<PlayedPair>, StoreError> {
-        Ok(self.0.borrow().get(&index).cloned())
+        self.0.pair(index)
     }
 
     fn keep(&self, pair: &PlayedPair) -> Result<(), StoreError> {
-        assert!(self.0.borrow_mut().insert(pair.index, pair.clone()).is_none(), "no pair is played twice");
-        Ok(())
+        assert!(!self.0.kept()?.contains(&pair.index), "no pair is played twice");
+        self.0.keep(pair)
+    }
+
+    fn forget(&self, worker: &str) -> Result<usize, StoreError> {
+        self.0.forget(worker)
     }
 }
 
@@ -92,7 +95,7 @@ fn threads_do_not_change_a_match() {
 fn a_match_taken_up_again_ends_as_if_it_had_not_been_interrupted() {
     let plan = plan("othello", "search=deepening", "search=flat,playouts=3", 30, 100);
     let (whole, pairs) = run(&plan, &());
-    let (journal, stop) = (Memory::default(), AtomicBool::new(false));
+    let (journal, stop) = (Strict::default(), AtomicBool::new(false));
     let mut counted = 0;
     let interrupted = run_match(&plan, &Threads(2), &journal, &stop, &mut |_, _| {
         counted += 1;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use outplay_core::mix;
+use outplay_core::{mix, text};
 use outplay_engine::{NamedGame, SessionError, SuiteProblem};
 
 use super::course::{Comparison, Course, Job, Phase, Record};
@@ -174,6 +174,10 @@ impl Games<'_> {
 }
 
 impl Experiment for Games<'_> {
+    fn key(&self) -> u64 {
+        text::hash(&format!("{:?}", self.meeting))
+    }
+
     fn next(&mut self) -> Option<PairTask> {
         let job = if self.error.is_none() { self.run.course.take()? } else { return None };
         match self.meeting.task(&job) {
@@ -202,6 +206,11 @@ impl Experiment for Games<'_> {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => self.fail(error),
         })
+    }
+
+    fn forget(&mut self, _: &str) -> Result<(), MatchError> {
+        // A step that was made cannot be taken back. Errors of single pairs are noise that later ones outweigh, and the test in the end is made of games of its own.
+        Ok(())
     }
 }
 

@@ -1,0 +1,473 @@
+//! The machines of a fleet as a crew: pairs of games are put out, come back in any order, and are checked before they count.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use outplay_core::text::shortened;
+use outplay_lab::{Crew, Experiment, MatchError, PairTask};
+
+use crate::wire::{self, Answer, DeadJob, Done, Job, Order, PROTOCOL, RunCard, WorkerCard};
+use crate::{Digest, Expected, Fleet, FleetError, Lease, Line, Name, Space};
+
+/// Answers taken at once.
+const ANSWERS_AT_ONCE: usize = 256;
+/// How long an answer is waited for before something else is looked at.
+const WAIT: Duration = Duration::from_millis(300);
+/// How often the machines are looked at, and told that the run goes on.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// A run whose card nobody has renewed for so long has nobody who plays it.
+const SILENCE: Duration = Duration::from_secs(5);
+/// Pairs put out while nobody knows how many machines there are, and at most.
+const FEWEST_OUT: usize = 16;
+const MOST_OUT: usize = 20_000;
+/// Pairs put out for each thread of the fleet.
+const OUT_PER_THREAD: usize = 4;
+/// Machines that may fail with one pair before it is given up.
+const MOST_FAILURES: usize = 3;
+/// Answers of one machine that may be refused before it is no longer asked.
+const MOST_STRIKES: usize = 3;
+/// How long to wait after the server could not be reached.
+const PAUSE: Duration = Duration::from_millis(300);
+/// How much more time the games of a pair may say they took than has passed.
+const SLACK: u64 = 60;
+
+/// A run of pairs on the machines of a fleet.
+pub struct FleetCrew<'a> {
+    /// Where they meet.
+    pub fleet: &'a dyn Fleet,
+    /// What it is, in words.
+    pub what: String,
+    /// How long a machine may be silent before its pair is given to another one.
+    pub lease: Duration,
+    /// Our build.
+    pub build: String,
+    /// Whether machines with other builds may take part.
+    pub any_build: bool,
+    /// The memory that a pair of games takes, in MiB.
+    pub memory: u64,
+    /// Hears what is worth telling a person.
+    pub tell: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Crew for FleetCrew<'_> {
+    fn play(&self, experiment: &mut dyn Experiment, stop: &AtomicBool) -> Result<(), MatchError> {
+        // The same experiment has the same name, so that it is taken up again with what was played meanwhile.
+        let run = Name::like(&format!("run-{:016x}", experiment.key()));
+        let mut desk = Desk::new(self, run, stop);
+        let Some(revision) = desk.begin()? else { return Ok(()) };
+        desk.revision = revision;
+        let played = desk.play(experiment);
+        desk.end();
+        played
+    }
+}
+
+/// A pair that is out.
+struct Out {
+    task: PairTask,
+    job: Vec<u8>,
+    /// What answers to it name.
+    digest: Digest,
+    /// When it was last put out.
+    since: Instant,
+    /// Machines that have failed with it.
+    failures: usize,
+    /// Whether an answer to it was of no use.
+    is_again: bool,
+}
+
+struct Desk<'a> {
+    crew: &'a FleetCrew<'a>,
+    stop: &'a AtomicBool,
+    run: Name,
+    jobs: Line,
+    answers: Line,
+    card: RunCard,
+    revision: u64,
+    out: BTreeMap<usize, Out>,
+    /// What was written into `out` and not yet published.
+    to_publish: BTreeSet<usize>,
+    strikes: BTreeMap<Name, usize>,
+    /// Machines whose answers do not count.
+    distrusted: BTreeSet<Name>,
+    most_out: usize,
+    last_look: Option<Instant>,
+    is_cut_off: bool,
+}
+
+fn stopped(words: String) -> MatchError {
+    MatchError::Crew(words)
+}
+
+impl<'a> Desk<'a> {
+    fn new(crew: &'a FleetCrew<'a>, run: Name, stop: &'a AtomicBool) -> Desk<'a> {
+        let card = RunCard {
+            protocol: PROTOCOL,
+            build: crew.build.clone(),
+            any_build: crew.any_build,
+            what: crew.what.clone(),
+            game: String::new(),
+            programs: Vec::new(),
+            memory: crew.memory,
+            lease: crew.lease.as_millis() as u64,
+            since: wire::now(),
+            from: crew.fleet.name().clone(),
+            done: 0,
+            out: 0,
+        };
+        Desk {
+            crew,
+            stop,
+            jobs: Line::Jobs(run.clone()),
+            answers: Line::Answers(run.clone()),
+            run,
+            card,
+            revision: 0,
+            out: BTreeMap::new(),
+            to_publish: BTreeSet::new(),
+            strikes: BTreeMap::new(),
+            distrusted: BTreeSet::new(),
+            most_out: FEWEST_OUT,
+            last_look: None,
+            is_cut_off: false,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn tell(&self, words: &str) {
+        (self.crew.tell)(words);
+    }
+
+    /// Does something with the server until it is done, or somebody stops us: then there is nothing.
+    fn insist<T>(&mut self, what: impl Fn() -> Result<T, FleetError>) -> Result<Option<T>, MatchError> {
+        loop {
+            match what() {
+                Ok(done) => {
+                    if std::mem::take(&mut self.is_cut_off) {
+                        self.tell("the server is there again");
+                    }
+                    return Ok(Some(done));
+                }
+                Err(FleetError::Unavailable(words)) => {
+                    if !std::mem::replace(&mut self.is_cut_off, true) {
+                        self.tell(&format!("{words}; trying again"));
+                    }
+                }
+                Err(error) => return Err(stopped(error.to_string())),
+            }
+            if self.is_over() {
+                return Ok(None);
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// Takes the run for ourselves; the revision of its card.
+    fn begin(&mut self) -> Result<Option<u64>, MatchError> {
+        let (fleet, run) = (self.crew.fleet, &self.run.clone());
+        let mut expected = Expected::Nothing;
+        let Some(found) = self.insist(|| fleet.pointer(Space::Runs, run))? else { return Ok(None) };
+        if let Some(found) = found {
+            // Whoever plays it renews the card; whoever was killed does not.
+            self.tell("this was begun before: looking whether somebody else is at it");
+            let begun = Instant::now();
+            while begun.elapsed() < SILENCE && !self.is_over() {
+                std::thread::sleep(PAUSE);
+            }
+            let again = self.insist(|| fleet.pointer(Space::Runs, run))?.flatten();
+            if again.as_ref().is_some_and(|again| again.revision != found.revision) {
+                return Err(stopped(format!(
+                    "another command plays {run} on this fleet: wait for it, or end it first"
+                )));
+            }
+            if let Some(again) = again {
+                expected = Expected::Revision(again.revision);
+                if let Ok(card) = wire::read::<RunCard>(&again.value) {
+                    self.card.since = card.since.min(self.card.since);
+                }
+            }
+        }
+        let lease = self.crew.lease;
+        if self.insist(|| fleet.open_run(run, lease))?.is_none() {
+            return Ok(None);
+        }
+        let card = wire::written(&self.card);
+        self.insist(|| fleet.set_pointer(Space::Runs, run, &card, expected))
+    }
+
+    /// Leaves nothing behind. A server that cannot be reached forgets by itself.
+    fn end(&mut self) {
+        let (fleet, run) = (self.crew.fleet, &self.run.clone());
+        drop(fleet.remove_pointer(Space::Runs, run));
+        drop(fleet.close_run(run));
+    }
+
+    fn play(&mut self, experiment: &mut dyn Experiment) -> Result<(), MatchError> {
+        loop {
+            if self.is_over() {
+                return Ok(());
+            }
+            if self.last_look.is_none_or(|last| last.elapsed() >= HEARTBEAT) {
+                self.look(experiment)?;
+                self.last_look = Some(Instant::now());
+            }
+            self.hand_out(experiment)?;
+            if self.out.is_empty() {
+                return Ok(());
+            }
+            if self.take_in(experiment)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Puts out as many pairs as the fleet can use.
+    fn hand_out(&mut self, experiment: &mut dyn Experiment) -> Result<(), MatchError> {
+        while self.out.len() < self.most_out {
+            let Some(task) = experiment.next() else { break };
+            let job = Job::of(&task, &self.crew.build).map_err(stopped)?;
+            self.describe(&task)?;
+            let index = task.index;
+            let job = wire::pack(&job);
+            let digest = Digest::of(&job);
+            self.out.insert(
+                index,
+                Out { task, job, digest, since: Instant::now(), failures: 0, is_again: false },
+            );
+            self.to_publish.insert(index);
+        }
+        if self.to_publish.is_empty() {
+            return Ok(());
+        }
+        let wanted = self.to_publish.iter().filter_map(|index| Some((index, self.out.get(index)?)));
+        let messages: Vec<(Name, Vec<u8>)> =
+            wanted.map(|(index, out)| (Name::like(&index.to_string()), out.job.clone())).collect();
+        let (fleet, jobs) = (self.crew.fleet, self.jobs.clone());
+        if self.insist(|| fleet.publish(&jobs, &messages))?.is_some() {
+            for index in std::mem::take(&mut self.to_publish) {
+                if let Some(out) = self.out.get_mut(&index) {
+                    out.since = Instant::now();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes on the card what a machine needs for a pair.
+    fn describe(&mut self, task: &PairTask) -> Result<(), MatchError> {
+        let programs = task.entrants.iter().filter_map(|entrant| entrant.spec.program());
+        let mut changed = self.card.game.is_empty();
+        for program in programs {
+            if !self.card.programs.iter().any(|known| known == program) {
+                self.card.programs.push(program.to_string());
+                changed = true;
+            }
+        }
+        if changed {
+            self.card.game = task.game.to_string();
+            self.renew()?;
+        }
+        Ok(())
+    }
+
+    /// Renews the card, which says that we are still there.
+    fn renew(&mut self) -> Result<(), MatchError> {
+        self.card.out = self.out.len() as u64;
+        let (fleet, run) = (self.crew.fleet, &self.run.clone());
+        let (card, revision) = (wire::written(&self.card), self.revision);
+        let renewed = self.insist(|| {
+            match fleet.set_pointer(Space::Runs, run, &card, Expected::Revision(revision)) {
+                Err(FleetError::Changed(_)) => {
+                    // An answer that was lost on its way leaves our own card with a newer revision.
+                    match fleet.pointer(Space::Runs, run)? {
+                        Some(found) if found.value == card => Ok(found.revision),
+                        Some(found)
+                            if wire::read::<RunCard>(&found.value)
+                                .is_ok_and(|it| it.from != *fleet.name()) =>
+                        {
+                            Err(FleetError::Refused(format!("another command has taken over {run}")))
+                        }
+                        // Ours from before, or none: a server that has lost it, or whose disk was exchanged.
+                        _ => fleet.set_pointer(Space::Runs, run, &card, Expected::Anything),
+                    }
+                }
+                other => other,
+            }
+        })?;
+        self.revision = renewed.unwrap_or(revision);
+        Ok(())
+    }
+
+    /// Looks at the machines and at what somebody has told them.
+    fn look(&mut self, experiment: &mut dyn Experiment) -> Result<(), MatchError> {
+        let fleet = self.crew.fleet;
+        self.renew()?;
+        let Some(workers) = self.insist(|| fleet.pointers(Space::Workers))? else { return Ok(()) };
+        let cards = workers.iter().filter_map(|(_, pointer)| wire::read::<WorkerCard>(&pointer.value).ok());
+        let threads: usize = cards.map(|card| card.threads.min(MOST_OUT)).sum();
+        self.most_out = (OUT_PER_THREAD * threads).clamp(FEWEST_OUT, MOST_OUT);
+        let Some(orders) = self.insist(|| fleet.pointers(Space::Orders))? else { return Ok(()) };
+        for (worker, order) in orders {
+            let is_forgotten = wire::read::<Order>(&order.value).is_ok_and(|order| order.forget);
+            if is_forgotten && self.distrusted.insert(worker.clone()) {
+                experiment.forget(worker.as_str())?;
+            }
+        }
+        // A pair of which nothing was heard for long may be lost with a server's disk, or with a machine that has taken it and said it was done.
+        // And one that was put out again may have been taken for the old one, which its machine had not yet said was done.
+        let long = (4 * self.crew.lease).max(Duration::from_secs(20));
+        let patience = |out: &Out| if out.is_again { HEARTBEAT } else { long };
+        self.to_publish.extend(
+            self.out.iter().filter(|(_, out)| out.since.elapsed() > patience(out)).map(|(index, _)| *index),
+        );
+        Ok(())
+    }
+
+    fn take_in(&mut self, experiment: &mut dyn Experiment) -> Result<ControlFlow<()>, MatchError> {
+        let (fleet, answers, run) = (self.crew.fleet, self.answers.clone(), &self.run.clone());
+        let leased = self.insist(|| match fleet.lease(&answers, ANSWERS_AT_ONCE, WAIT) {
+            Err(FleetError::NoRun(_)) => Ok(None),
+            leased => leased.map(Some),
+        })?;
+        let Some(leased) = leased else { return Ok(ControlFlow::Continue(())) };
+        let Some(leased) = leased else {
+            // A server that has lost what it had: everything is put out again.
+            let lease = self.crew.lease;
+            self.insist(|| fleet.open_run(run, lease))?;
+            self.to_publish.extend(self.out.keys().copied());
+            return Ok(ControlFlow::Continue(()));
+        };
+        for lease in leased {
+            let taken = self.take(&lease, experiment)?;
+            // Only now, when it is kept: what is not acknowledged comes again, and is known by its number.
+            drop(fleet.acknowledge(&lease));
+            if taken.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Takes in one answer, if it is one.
+    fn take(
+        &mut self,
+        lease: &Lease,
+        experiment: &mut dyn Experiment,
+    ) -> Result<ControlFlow<()>, MatchError> {
+        let worker = &lease.from;
+        let index = lease.id.as_str().parse::<usize>().ok();
+        let Some((index, out)) = index.and_then(|index| Some((index, self.out.get_mut(&index)?))) else {
+            // Somebody else was faster, or it was never asked for.
+            return Ok(ControlFlow::Continue(()));
+        };
+        if self.distrusted.contains(worker) {
+            out.is_again = true;
+            self.to_publish.insert(index);
+            return Ok(ControlFlow::Continue(()));
+        }
+        let answer = wire::unpack::<Answer>(&lease.body);
+        if answer.as_ref().is_ok_and(|answer| answer.job != out.digest) {
+            // It answers another question: one of an earlier life of this run.
+            return Ok(ControlFlow::Continue(()));
+        }
+        let answer = answer.and_then(|answer| {
+            match answer.protocol == PROTOCOL && (self.crew.any_build || answer.build == self.crew.build) {
+                true => Ok(answer.result),
+                false => Err(format!(
+                    "it comes from build {} of protocol {}",
+                    shortened(&answer.build),
+                    answer.protocol
+                )),
+            }
+        });
+        let refused = match answer {
+            Ok(Done::Played(mut pair)) => {
+                let elapsed = wire::now().saturating_sub(self.card.since).saturating_add(SLACK);
+                let claimed: f64 = pair
+                    .games
+                    .iter()
+                    .flat_map(|game| &game.moves)
+                    .map(|played| played.answer.time.as_secs_f64())
+                    .sum();
+                pair.by = Some(worker.to_string());
+                if claimed > elapsed as f64 {
+                    format!(
+                        "its games took {claimed:.0} s, and only {elapsed} s have passed since they were asked for"
+                    )
+                } else {
+                    match out.task.check(&pair)? {
+                        Ok(pair) => {
+                            self.out.remove(&index);
+                            self.to_publish.remove(&index);
+                            self.card.done += 1;
+                            return experiment.done(pair);
+                        }
+                        Err(reason) => reason,
+                    }
+                }
+            }
+            Ok(Done::Failed(reason)) => {
+                out.failures += 1;
+                out.is_again = true;
+                let (failures, reason) = (out.failures, shortened(&reason));
+                self.to_publish.insert(index);
+                self.tell(&format!("{worker} cannot play pair {}: {reason}", index + 1));
+                if failures >= MOST_FAILURES {
+                    return Err(self.give_up(index, worker, &reason));
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+            Err(reason) => reason,
+        };
+        self.refuse(index, worker, &refused);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// What a machine has sent does not count; who does that again and again is not asked any more.
+    fn refuse(&mut self, index: usize, worker: &Name, reason: &str) {
+        self.to_publish.insert(index);
+        if let Some(out) = self.out.get_mut(&index) {
+            out.is_again = true;
+        }
+        let strikes = self.strikes.entry(worker.clone()).or_default();
+        *strikes += 1;
+        let is_last = *strikes == MOST_STRIKES;
+        self.tell(&format!("what {worker} says of pair {} does not count: {reason}", index + 1));
+        if is_last {
+            self.distrusted.insert(worker.clone());
+            self.tell(&format!(
+                "{worker} is not asked any more; `outplay fleet forget` takes out what it has played before"
+            ));
+            let reason = format!("its answers were refused: {reason}");
+            let order = Order { drain: true, forget: false, reason };
+            drop(self.crew.fleet.set_pointer(
+                Space::Orders,
+                worker,
+                &wire::written(&order),
+                Expected::Anything,
+            ));
+        }
+    }
+
+    fn give_up(&self, index: usize, worker: &Name, reason: &str) -> MatchError {
+        let run = &self.run;
+        let dead = DeadJob {
+            run: run.to_string(),
+            pair: index as u64 + 1,
+            worker: worker.to_string(),
+            reason: reason.to_string(),
+            at: wire::now(),
+        };
+        let name = Name::like(&format!("{}-{}", index + 1, run));
+        drop(self.crew.fleet.set_pointer(Space::Dead, &name, &wire::written(&dead), Expected::Anything));
+        stopped(format!(
+            "pair {} was given up after {MOST_FAILURES} machines failed with it, {worker} with: {reason}",
+            index + 1
+        ))
+    }
+}
