@@ -5,9 +5,10 @@ import { type Route, route } from "./lib/route";
 import { useKeys } from "./lib/use";
 import { GamePage } from "./play/game";
 import { SetupPage } from "./play/setup";
-import { Appearance } from "./widgets/appearance";
 import { Help } from "./widgets/help";
+import { Icon } from "./widgets/icon";
 import { LiveRegion, notifyError } from "./widgets/live";
+import { Settings } from "./widgets/settings";
 import * as words from "./widgets/words";
 
 const TABS = Object.entries(words.TABS) as [Route["page"], string][];
@@ -41,7 +42,7 @@ function Page() {
 }
 
 export function App() {
-  const [open, setOpen] = useState<"keys" | "appearance" | null>(null);
+  const [open, setOpen] = useState<"keys" | "settings" | null>(null);
   useKeys({
     "?": () => setOpen("keys"),
     b: () => document.querySelector<HTMLElement>(".board")?.focus(),
@@ -71,11 +72,11 @@ export function App() {
         <button
           type="button"
           class="quiet icon"
-          aria-label={words.APPEARANCE}
-          title={words.APPEARANCE}
-          onClick={() => setOpen("appearance")}
+          aria-label={words.SETTINGS}
+          title={words.SETTINGS_TITLE}
+          onClick={() => setOpen("settings")}
         >
-          ◐
+          <Icon name="gear" />
         </button>
         <button
           type="button"
@@ -89,7 +90,7 @@ export function App() {
       </header>
       <Page />
       {open === "keys" && <Help onClose={() => setOpen(null)} />}
-      {open === "appearance" && <Appearance onClose={() => setOpen(null)} />}
+      {open === "settings" && <Settings onClose={() => setOpen(null)} />}
       <LiveRegion />
     </>
   );

@@ -108,7 +108,7 @@ describe("analysis", () => {
     const page = await open("game=chess&moves=f2f3,e7e5,g2g4,d8h4");
     await expect
       .poll(() => page.locator(".engine").textContent())
-      .toMatch(/The game is over: .*\. Step back/);
+      .toMatch(/The game is over. .*\. Step back/);
     await page.locator(".engine summary", { hasText: "Settings" }).click();
     const options = page.locator(".engine .options .options");
     await options.locator("summary").click();

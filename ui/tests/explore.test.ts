@@ -96,6 +96,16 @@ it("counts the games of a file, walks into them, and forgets them again", async 
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/explore.png` });
   await row(page, "e4").getByRole("button").click();
   await row(page, "c5").waitFor();
+  // The games behind a position are opened where they came here.
+  const behind = panel(page).locator(".behind");
+  await behind.getByText("2 games from here").click();
+  expect(await behind.locator("li").allTextContents()).toEqual([
+    "e5 e4 e5 Nf3, White wins ",
+    "c5 e4 c5, Black wins ",
+  ]);
+  await behind.getByRole("button", { name: /^c5/ }).click();
+  await expect.poll(() => page.locator(".tree-moves .run .move").allTextContents()).toEqual(["e4", "c5"]);
+  expect(await page.locator(".tree-moves .current").textContent()).toBe("e4");
   expect(await row(page, "c5").textContent()).toContain("Sicilian");
   expect(await row(page, "c5").getByRole("img").getAttribute("aria-label")).toBe("1 game: Black won 1");
   // What a file has brought goes with it.
@@ -113,7 +123,7 @@ it("lists moves once that are the same by symmetry, with what a book says", asyn
   await rows.first().waitFor();
   expect(await rows.count()).toBe(1);
   expect(await rows.first().locator("button").textContent()).toContain("+3");
-  expect(await rows.first().locator("td").nth(2).textContent()).toMatch(/· 100%$/);
+  expect(await rows.first().locator("td").allTextContents()).toEqual([expect.stringMatching(/· 100%$/)]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   if (process.env.SHOTS) await panel(page).screenshot({ path: `${process.env.SHOTS}/explore-othello.png` });
 });

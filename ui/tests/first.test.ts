@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
+import { serious } from "./axe";
 import {
   clickCell,
   closeBrowser,
@@ -67,7 +67,15 @@ describe("at first sight", () => {
     it(`nothing moves while a page comes: ${size}`, async () => {
       const place = { human: 0 as const, levels: [null, 1] };
       const id = await makeGame({ game: "chess", moves: ["e2e4", "e7e5"], ...place });
-      for (const hash of ["#/play", `#/play/${id}`]) {
+      const pages = {
+        "#/play": ".card",
+        [`#/play/${id}`]: ".board:not(.still)",
+        "#/analyse?game=chess&moves=e2e4,e7e5": ".board:not(.still)",
+        "#/learn": ".search-tree",
+        "#/watch": ".watch .board",
+        "#/runs": "main :is(pre, h1, h2)",
+      };
+      for (const [hash, there] of Object.entries(pages)) {
         const page = await newPage(options);
         // In whatever order the answers come: the levels are the last.
         await page.route("**/api/levels?*", async (asked) => {
@@ -88,7 +96,7 @@ describe("at first sight", () => {
           }).observe({ type: "layout-shift", buffered: true });
         });
         await page.goto(`${url()}${hash}`);
-        await page.waitForSelector(hash === "#/play" ? ".card" : ".board:not(.still)");
+        await page.waitForSelector(there);
         await page.waitForLoadState("networkidle");
         await page.waitForTimeout(300);
         expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts), hash).toEqual(
@@ -162,7 +170,7 @@ describe("without a mouse or a screen", () => {
   it("the focus goes back to the button that opened a window", async () => {
     const page = await newPage();
     await page.goto(`${url()}#/play`);
-    for (const name of ["Appearance", "Keys"]) {
+    for (const name of ["Settings", "Keys"]) {
       const button = page.getByRole("button", { name });
       await button.focus();
       await page.keyboard.press("Enter");
@@ -222,16 +230,9 @@ describe("accessibility of Play", () => {
     "an earlier position": (page) => page.getByRole("button", { name: "First position" }).click(),
     "a question": (page) => page.getByRole("button", { name: "Offer draw" }).click(),
     sharing: (page) => page.getByRole("button", { name: "Share…" }).click(),
-    appearance: (page) => page.getByRole("button", { name: "Appearance" }).click(),
+    settings: (page) => page.getByRole("button", { name: "Settings" }).click(),
     keys: (page) => page.getByRole("button", { name: "Keys" }).click(),
   };
-
-  async function serious(page: Page, where: string): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations
-      .filter((one) => one.impact === "serious" || one.impact === "critical")
-      .map((one) => `${where}: ${one.id}: ${one.nodes[0]?.html}`);
-  }
 
   for (const colorScheme of ["light", "dark"] as const) {
     it(`has no serious violation on its pages and in its windows: ${colorScheme}`, async () => {

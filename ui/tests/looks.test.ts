@@ -77,7 +77,7 @@ describe("the looks of boards", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await newPage({ colorScheme });
       await page.goto(`${url()}#/play`);
-      await page.getByRole("button", { name: "Appearance" }).click();
+      await page.getByRole("button", { name: "Settings" }).click();
       await page.waitForSelector(".looks label[data-drop] svg");
       expect(await faint(page, PAIRS)).toEqual({ boards: 16, faint: [] });
       await page.context().close();
@@ -96,7 +96,7 @@ describe("the looks of boards", () => {
         return [dark, board.querySelector('[data-cell="b1"] path')!.getAttribute("d")!];
       });
     const before = await look();
-    await page.getByRole("button", { name: "Appearance" }).click();
+    await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("radio", { name: "Green" }).check({ force: true });
     await page.getByRole("radio", { name: "Modern" }).check({ force: true });
     const after = await look();
@@ -114,7 +114,7 @@ describe("the looks of boards", () => {
     await page.goto(`${url()}#/play`);
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const before = await ground();
-    await page.getByRole("button", { name: "Appearance" }).click();
+    await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("radio", { name: "Dark", exact: true }).check({ force: true });
     const after = await ground();
     expect(after).not.toBe(before);

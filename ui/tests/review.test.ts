@@ -22,7 +22,7 @@ it("says what a level is, and plays against a search with a budget of one's own"
   await choose(page, "chess", "0");
   const opponent = page.getByRole("combobox", { name: "Opponent" });
   await opponent.selectOption("2");
-  await page.getByText(/^\d+ ± \d+ Elo\. pvs, [\d,]+ nodes$/).waitFor();
+  await page.getByText(/^Rated \d+ ± \d+ Elo against/).waitFor();
   await opponent.getByText(/^2\. Beginner · \d+ Elo$/).waitFor({ state: "attached" });
   await opponent.selectOption({ label: "Custom…" });
   await page.getByRole("combobox", { name: "Search" }).selectOption("alphabeta");
@@ -75,9 +75,9 @@ it("finds who lost the Opera Game, keeps it, and writes it into files", async ()
   await page.getByRole("textbox", { name: "Text" }).fill(OPERA);
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByLabel("Time for each position").selectOption("0.5");
+  await page.getByLabel("How thoroughly").selectOption("standard");
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".toast", { hasText: /marked\. Keys/ }).waitFor();
+  await page.locator(".toast", { hasText: /marked\. Press n/ }).waitFor();
   const kinds = ["Inaccuracies", "Mistakes", "Blunders"];
   const marks = await Promise.all(kinds.map((kind) => counts(page, kind)));
   const [white, black] = [0, 1].map((player) => marks.reduce((sum, row) => sum + row[player]!, 0)) as [
@@ -118,9 +118,9 @@ it("lets mistakes be tried again on the board", async () => {
   // Black does not see the mate.
   await page.goto(`${url()}#/analyse?game=chess&moves=e2e4,e7e5,d1h5,b8c6,f1c4,g8f6,h5f7`);
   await page.waitForSelector(".analysis .board");
-  await page.getByLabel("Time for each position").selectOption("0.1");
+  await page.getByLabel("How thoroughly").selectOption("quick");
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".toast", { hasText: /marked\. Keys/ }).waitFor();
+  await page.locator(".toast", { hasText: /marked\. Press n/ }).waitFor();
   await page.getByRole("button", { name: "Retry as Black" }).click();
   await page.locator(".retry").waitFor();
   while (!(await page.getByText("Black played 3… Nf6.").isVisible())) {
@@ -136,8 +136,9 @@ it("lets mistakes be tried again on the board", async () => {
     ["d7", "d6", "d6 — Blunder: allows a win in 1. Try again."],
     ["g7", "g6", /^g6 is/],
   ] as const) {
-    await clickCell(page, from);
-    await clickCell(page, to);
+    // The board is turned to whoever tries again.
+    await clickCell(page, from, true);
+    await clickCell(page, to, true);
     await verdict.getByText(said).waitFor();
     await before.waitFor();
   }
@@ -156,7 +157,7 @@ it("ends a review when another game is opened", async () => {
   const page = await newPage();
   await page.goto(`${url()}#/analyse?game=chess&moves=f2f3,e7e5,g2g4,d8h4`);
   await page.waitForSelector(".analysis .board");
-  await page.getByLabel("Time for each position").selectOption("3");
+  await page.getByLabel("How thoroughly").selectOption("deep");
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.waitForSelector(".review progress");
   await page.getByRole("combobox", { name: "Game" }).selectOption("othello");
@@ -177,9 +178,9 @@ it("leaves alone what an analysis has found", async () => {
   const facts = () => page.locator(".engine-status").textContent();
   const before = /[\d.]+\w* nodes/.exec((await facts()) ?? "")?.[0];
   expect(before).toBeDefined();
-  await page.getByLabel("Time for each position").selectOption({ index: 0 });
+  await page.getByLabel("How thoroughly").selectOption({ index: 0 });
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.locator(".toast", { hasText: /marked\. Keys|No mistakes found/ }).waitFor();
+  await page.locator(".toast", { hasText: /marked\. Press n|No mistakes found/ }).waitFor();
   expect(await facts()).toContain(before);
 });
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Opinion, Run, RunGame } from "../src/api/types";
+import type { Run, RunGame } from "../src/api/runs";
+import type { Opinion } from "../src/api/search";
 import { clickCell, closeBrowser, newPage } from "./browser";
 import { endServer, runProgram, startServer, type TestServer } from "./server";
 

@@ -41,6 +41,7 @@ mod trace;
 mod tree;
 mod tune;
 mod uci;
+mod why;
 mod words;
 mod worker;
 
@@ -86,6 +87,7 @@ enum Command {
     Suite(suite::Args),
     Solve(solve::Args),
     Ablate(Box<ablate::Args>),
+    Why(why::Args),
     Agreement(agreement::Args),
     Explain(explain::Args),
     Tree(tree::Args),
@@ -180,6 +182,7 @@ pub fn run(
         Command::Suite(args) => suite::run(&args, games, out),
         Command::Solve(args) => solve::run(&args, games, out),
         Command::Ablate(args) => ablate::run(&args, games, out),
+        Command::Why(args) => why::run(&args, games, out),
         Command::Agreement(args) => agreement::run(&args, games, out),
         Command::Explain(args) => explain::run(&args, games, out),
         Command::Tree(args) => tree::run(&args, games, out),

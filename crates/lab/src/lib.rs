@@ -32,6 +32,7 @@ mod store;
 pub mod suite;
 mod table;
 pub mod tune;
+pub mod why;
 
 pub use ablation::{Finding, LimitedMatch, Study, Variant, Work};
 pub use ablation_report::{ablation_page, ablation_text};

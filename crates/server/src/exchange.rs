@@ -6,11 +6,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use outplay_core::{Outcome, Player};
-use outplay_engine::{Contents, NamedGame, RecordedGame, RecordedMove, SaveNotes, Session};
+use outplay_engine::{Contents as FileContents, NamedGame, RecordedGame, RecordedMove, SaveNotes, Session};
 use outplay_lab::review::{Review, annotate, write_csv};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
+use crate::contents::Contents;
 use crate::error::{ApiError, ApiResult, off_the_loop};
 use crate::extract::Body;
 use crate::setup::{Setup, find_game};
@@ -29,7 +30,8 @@ const LONGEST_TAG: usize = 64;
 pub struct ImportRequest {
     #[serde(default)]
     game: Option<String>,
-    text: String,
+    #[serde(flatten)]
+    file: Contents,
     #[serde(default)]
     number: Option<usize>,
 }
@@ -104,11 +106,11 @@ pub async fn import(
         if number == 0 {
             return Err(ApiError::bad("no_such_game", "games of a file are counted from 1"));
         }
+        let file = request.file.bytes()?;
         if let Some(game) = &request.game {
-            return read_game(&find_game(games, game)?, &request.text, number).map(Json);
+            return read_game(&find_game(games, game)?, &file, number).map(Json);
         }
-        let mut answers =
-            games.rows().iter().map(|row| read_game(&games.find(row.name)?, &request.text, number));
+        let mut answers = games.rows().iter().map(|row| read_game(&games.find(row.name)?, &file, number));
         let found = answers.find_map(|answer| answer.ok().filter(ImportAnswer::says_something));
         found.map(Json).ok_or_else(|| {
             ApiError::bad("bad_file", "no game has such a file: say which game it is meant to be")
@@ -118,7 +120,12 @@ pub async fn import(
 }
 
 impl ImportAnswer {
-    fn new(game: &NamedGame, recorded: RecordedGame, moves: Vec<String>, contents: Contents) -> ImportAnswer {
+    fn new(
+        game: &NamedGame,
+        recorded: RecordedGame,
+        moves: Vec<String>,
+        contents: FileContents,
+    ) -> ImportAnswer {
         ImportAnswer {
             game: game.to_string(),
             start: recorded.start,
@@ -151,11 +158,12 @@ impl From<TreeMove> for RecordedMove {
     }
 }
 
-fn read_game(game: &NamedGame, text: &str, number: usize) -> ApiResult<ImportAnswer> {
+/// Reads a game of a file, counted from 1.
+pub fn read_game(game: &NamedGame, file: &[u8], number: usize) -> ApiResult<ImportAnswer> {
     let mut session = game.open()?;
-    let error = match session.load(text.as_bytes(), number - 1) {
+    let error = match session.load(file, number - 1) {
         Ok(()) => {
-            let answer = answer(game, &*session, session.contents(text.as_bytes(), MOST_TITLES)?)?;
+            let answer = answer(game, &*session, session.contents(file, MOST_TITLES)?)?;
             if answer.says_something() {
                 return Ok(answer);
             }
@@ -164,14 +172,15 @@ fn read_game(game: &NamedGame, text: &str, number: usize) -> ApiResult<ImportAns
         Err(error) => ApiError::bad("bad_file", error.to_string()),
     };
     // A position alone, or a list of moves, is no file.
+    let text = String::from_utf8_lossy(file);
     let text = text.trim();
     if number == 1 && (session.set_game(Some(text), "").is_ok() || session.set_game(None, text).is_ok()) {
-        return answer(game, &*session, Contents { count: 1, ..Contents::default() });
+        return answer(game, &*session, FileContents { count: 1, ..FileContents::default() });
     }
     Err(error)
 }
 
-fn answer(game: &NamedGame, session: &dyn Session, contents: Contents) -> ApiResult<ImportAnswer> {
+fn answer(game: &NamedGame, session: &dyn Session, contents: FileContents) -> ApiResult<ImportAnswer> {
     let recorded = session.recorded();
     check_size(recorded.moves.iter().map(|told| told.after))?;
     let main_line = session.played_plain().into_iter().map(|(_, text)| text).collect();

@@ -11,6 +11,7 @@ mod catalogue;
 mod clock;
 mod config;
 mod connections;
+mod contents;
 mod error;
 mod exchange;
 mod explorer;

@@ -96,6 +96,8 @@ fn paths(game: &Value) -> Value {
     let summary = "What was played from a position, how that went, and what books and names say of it.";
     add("/api/explorer", "post", tell(summary, "Setup", 200));
     add("/api/explorer/files", "post", tell("Keeps a file of games for the explorer.", "GameFile", 201));
+    let one = named(ask("A game of such a file, counted from 1, as an import would read it.", "object"));
+    add("/api/explorer/files/{id}", "get", asked_for(one, "number", "integer", true));
     add("/api/explorer/files/{id}", "delete", named(gone("Forgets a file of games.")));
     let mut list = ask("The programs of other people, and whether others can be added.", "object");
     list["parameters"] = game.clone();
@@ -239,10 +241,11 @@ fn schemas(game: &Value) -> Value {
         },
         "Import": {
             "type": "object",
-            "required": ["text"],
+            "description": "A file is a text, or bytes in hexadecimal.",
             "properties": {
                 "game": {"type": ["string", "null"]},
                 "text": {"type": "string"},
+                "hex": {"type": "string"},
                 "number": {"type": ["integer", "null"], "minimum": 1},
             },
         },
@@ -330,8 +333,10 @@ fn schemas(game: &Value) -> Value {
         },
         "GameFile": {
             "type": "object",
-            "required": ["game", "name", "text"],
-            "properties": {"game": game, "name": {"type": "string"}, "text": {"type": "string"}},
+            "description": "A file is a text, or bytes in hexadecimal.",
+            "required": ["game", "name"],
+            "properties":
+                {"game": game, "name": {"type": "string"}, "text": {"type": "string"}, "hex": {"type": "string"}},
         },
         "Game": {"type": "object", "required": ["game"], "properties": {"game": game}},
         "NewProgram": {

@@ -96,7 +96,7 @@ pub fn routes(limits: &Limits) -> Vec<Route> {
         Route::new("/api/studies/{id}").get(studies::show).put(studies::replace).delete(studies::delete),
         Route::new("/api/explorer").get(explorer::sources).post(explorer::explore),
         Route::new("/api/explorer/files").post(explorer::add_file).with_body(limits.file_bytes),
-        Route::new("/api/explorer/files/{id}").delete(explorer::remove_file),
+        Route::new("/api/explorer/files/{id}").get(explorer::open_game).delete(explorer::remove_file),
         Route::new("/api/programs").get(programs::list).post(programs::add),
         Route::new("/api/programs/{id}").delete(programs::remove),
         Route::new("/api/programs/{id}/test").post(programs::test),

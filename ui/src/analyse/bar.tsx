@@ -1,4 +1,5 @@
-import type { Position, Report } from "../api/types";
+import type { Report } from "../api/search";
+import type { Position } from "../api/types";
 import { firstPlayersChance } from "../lib/chance";
 import { cellText } from "../lib/format";
 import { shownScore } from "../lib/view";

@@ -9,6 +9,7 @@ import { useLatest } from "../lib/use";
 import { Dialog } from "../widgets/dialog";
 import { notifyError } from "../widgets/live";
 import { open, position } from "./store";
+import * as words from "./words";
 
 interface Tool {
   player: Player;
@@ -59,6 +60,17 @@ export function Editor({ onClose }: { onClose: () => void }) {
     const same = before && tool && before.kind === tool.kind && before.player === tool.player;
     setPieces(tool && !same ? [...others, { cell, ...tool }] : others);
   };
+  const begin = async () => {
+    try {
+      const start = await api.position({ game: here.game, start: null, moves: [] });
+      setPieces(start.pieces);
+      setToMove(start.to_move);
+      setStonesLeft(start.stones_left);
+      setSwitches({});
+    } catch (error) {
+      notifyError(error);
+    }
+  };
   const done = async () => {
     try {
       const { position: start } = await compose();
@@ -69,11 +81,11 @@ export function Editor({ onClose }: { onClose: () => void }) {
   };
   const name = (one: Tool) => `${players[one.player]} ${pieceName(one.kind, kinds)}`;
   return (
-    <Dialog title="Set up a position" onClose={onClose} wide>
+    <Dialog title={words.EDITOR} onClose={onClose} wide>
       <div class="editor">
-        <Board position={shown} onMove={(move) => put(move.to!)} label="Board to set up" />
+        <Board position={shown} onMove={(move) => put(move.to!)} label={words.EDITOR_BOARD} />
         <div>
-          <div class="palette" role="group" aria-label="Pieces">
+          <div class="palette" role="group" aria-label={words.PIECES}>
             {tools.map((one) => (
               <button
                 key={name(one)}
@@ -94,35 +106,40 @@ export function Editor({ onClose }: { onClose: () => void }) {
               </button>
             ))}
             <button type="button" aria-pressed={tool === null} onClick={() => setTool(null)}>
-              Erase
+              {words.ERASE}
             </button>
           </div>
           <div class="row">
             <button type="button" onClick={() => setPieces([])}>
-              Clear
+              {words.CLEAR}
             </button>
+            <button type="button" onClick={() => void begin()}>
+              {words.START_POSITION}
+            </button>
+          </div>
+          <div class="row">
             <label class="grow">
-              <span class="unseen">To move</span>
+              <span class="unseen">{words.TO_MOVE}</span>
               <select
                 value={toMove}
                 onChange={(event) => setToMove(Number(event.currentTarget.value) as Player)}
               >
                 {PLAYERS.map((player) => (
                   <option key={player} value={player}>
-                    {players[player]} to move
+                    {words.toMove(players[player])}
                   </option>
                 ))}
               </select>
             </label>
             {stonesLeft !== null && (
               <label class="grow">
-                <span class="unseen">Stones left in the turn</span>
+                <span class="unseen">{words.STONES_LEFT}</span>
                 <select
                   value={stonesLeft}
                   onChange={(event) => setStonesLeft(Number(event.currentTarget.value))}
                 >
-                  <option value={1}>one stone</option>
-                  <option value={2}>two stones</option>
+                  <option value={1}>{words.ONE_STONE}</option>
+                  <option value={2}>{words.TWO_STONES}</option>
                 </select>
               </label>
             )}
@@ -136,7 +153,7 @@ export function Editor({ onClose }: { onClose: () => void }) {
           )}
           <p class="faint setup-text">{composed?.position}</p>
           <button type="button" class="primary" onClick={() => void done()}>
-            Use this position
+            {words.USE_POSITION}
           </button>
         </div>
       </div>

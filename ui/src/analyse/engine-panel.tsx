@@ -1,5 +1,6 @@
-import type { Position, ReportLine } from "../api/types";
-import { capital, count, reasonText, scoreText, seconds, several } from "../lib/format";
+import type { ReportLine } from "../api/search";
+import type { Position } from "../api/types";
+import { capital, count, reasonText, scoreText, seconds } from "../lib/format";
 import { networkChoice } from "../lib/networks";
 import { verdictOf } from "../lib/verdict";
 import { shownScore, viewer } from "../lib/view";
@@ -27,12 +28,13 @@ import {
 import { Lines } from "./lines";
 import { hasFewCells } from "./overlay";
 import { study } from "./store";
+import * as words from "./words";
 
 const BUDGETS: BudgetChoice<EngineSettings["budget"]>[] = [
-  ["seconds", "seconds", 5],
-  ["nodes", "nodes", 1_000_000],
-  ["depth", "plies deep", 12],
-  ["infinite", "until stopped", 0],
+  ["seconds", words.SECONDS, 5],
+  ["nodes", words.NODES, 1_000_000],
+  ["depth", words.PLIES, 12],
+  ["infinite", words.UNTIL_STOPPED, 0],
 ];
 
 /** Why a search ends that has had all that it was given. */
@@ -41,20 +43,20 @@ const SPENT = ["time", "nodes", "depth"];
 export function EnginePanel({ position }: { position: Position }) {
   const known = position.outcome ? null : report.value;
   return (
-    <section class="card-box engine" aria-label="Engine">
+    <section class="card-box engine" aria-label={words.ENGINE}>
       <div class="row">
         <button
           type="button"
           class={on.value ? "primary" : ""}
           aria-pressed={on.value}
-          title="Start or stop the engine (a)"
+          title={words.START_STOP}
           onClick={toggle}
         >
           <Icon name={on.value ? "stop" : "play"} />
-          {on.value ? "Stop" : "Analyse"}
+          {on.value ? words.STOP : words.ANALYSE}
         </button>
         <label class="grow">
-          <span class="unseen">Engine</span>
+          <span class="unseen">{words.ENGINE}</span>
           <select
             value={network.value ? networkChoice(network.value.name) : search.value?.name}
             onChange={(event) => {
@@ -81,16 +83,16 @@ export function EnginePanel({ position }: { position: Position }) {
 function Verdict({ position, best }: { position: Position; best: ReportLine | undefined }) {
   const { outcome, to_move, players, style } = position;
   if (outcome) {
-    return <p class="faint">The game is over: {outcome.text}. Step back to analyse an earlier position.</p>;
+    return <p class="faint">{words.isOver(outcome.text)}</p>;
   }
   if (!best) {
-    const waiting = queued.value > 0 ? `Waiting: place ${queued.value} in line` : "Searching…";
-    return <p class="verdict faint">{running.value ? waiting : "Not analysed yet."}</p>;
+    const waiting = queued.value > 0 ? words.waits(queued.value) : words.SEARCHING;
+    return <p class="verdict faint">{running.value ? waiting : words.NOT_YET}</p>;
   }
   return (
     <p class="verdict">
       <strong>{scoreText(shownScore(best.score, to_move), style.scores)}</strong>{" "}
-      <span class="faint">for {players[viewer(to_move)]} ·</span> {verdictOf(best, position)}
+      <span class="faint">{words.forPlayer(players[viewer(to_move)])}</span> {verdictOf(best, position)}
     </p>
   );
 }
@@ -100,13 +102,13 @@ function Settings({ position }: { position: Position }) {
   const { lines, everywhere, budget, amount } = settings.value;
   return (
     <details class="options">
-      <summary>Settings</summary>
+      <summary>{words.SETTINGS}</summary>
       <label class="field">
-        <span>Lines</span>
+        <span>{words.LINES}</span>
         <select value={lines} onChange={(event) => change({ lines: Number(event.currentTarget.value) })}>
           {[1, 2, 3, 4, 5, 8, 12].map((number) => (
             <option key={number} value={number}>
-              {several(number, "line")}
+              {words.lines(number)}
             </option>
           ))}
         </select>
@@ -118,21 +120,21 @@ function Settings({ position }: { position: Position }) {
             checked={everywhere}
             onChange={(event) => change({ everywhere: event.currentTarget.checked })}
           />
-          Values of all moves
+          {words.EVERYWHERE}
         </label>
       )}
       <fieldset class="field">
-        <legend>Time for a position</legend>
+        <legend>{words.TIME}</legend>
         <div class="row budget">
           <BudgetFields
             choices={BUDGETS}
             budget={budget}
             amount={amount}
-            labels={["Amount", "Budget"]}
+            labels={[words.AMOUNT, words.BUDGET]}
             onChange={change}
           />
         </div>
-        <small>A position that has had its time is remembered and not searched again.</small>
+        <small>{words.REMEMBERED_NOTE}</small>
       </fieldset>
       <ViewSwitch players={position.players} />
       <Options info={search.value} values={changedOptions.value} onChange={setOptions} />
@@ -149,15 +151,15 @@ function Status() {
   const known = report.value;
   if (!known) return null;
   const facts = [
-    `depth ${known.depth}${known.selective_depth > known.depth ? `/${known.selective_depth}` : ""}`,
-    `${count(known.nodes)} nodes`,
+    words.depth(known.depth, known.selective_depth),
+    words.nodes(known.nodes),
     `${count(known.nodes_per_second)}/s`,
     seconds(known.seconds),
   ];
-  if (known.table_permille) facts.push(`table ${Math.round(known.table_permille / 10)}%`);
-  const waiting = queued.value > 0 ? `place ${queued.value} in line` : "searching";
-  const why = reason.value || known.stopped || "remembered";
-  const ended = SPENT.includes(why) ? "done" : reasonText(why);
+  if (known.table_permille) facts.push(words.table(known.table_permille));
+  const waiting = queued.value > 0 ? words.place(queued.value) : words.IS_SEARCHING;
+  const why = reason.value || known.stopped || words.REMEMBERED;
+  const ended = SPENT.includes(why) ? words.DONE : reasonText(why);
   return (
     <p class="engine-status">
       <span class={running.value ? "busy" : "faint"} data-reason>

@@ -1,7 +1,8 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../api/client";
+import type { Limit, NetworkInfo, Report, SearchInfo } from "../api/search";
 import { analyse } from "../api/socket";
-import type { Limit, NetworkInfo, Position, Report, SearchInfo } from "../api/types";
+import type { Position } from "../api/types";
 import { scoreWords } from "../lib/format";
 import { chosenNetwork, searchWith } from "../lib/networks";
 import { asText, keptWith, type OptionValues, takenBy } from "../lib/options";

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { GameInfo, Imported } from "../api/types";
+import { type Contents, readContents } from "../lib/contents";
 import { explainedDepth } from "../lib/explained";
 import { hashOf } from "../lib/route";
 import { besides } from "../lib/tree";
@@ -22,16 +23,16 @@ interface WindowProps {
 export function OpenWindow({ games, onClose }: WindowProps) {
   const [game, setGame] = useState(study.value.game);
   const [text, setText] = useState("");
-  const [listed, setListed] = useState<Imported | null>(null);
+  const [listed, setListed] = useState<{ found: Imported; contents: Contents } | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   // Also when one comes back from the list.
   useLayoutEffect(() => field.current?.focus(), [listed]);
   /** Opens a game of the text by its number; without one, the only game, or else the list of them. */
-  const read = async (number?: number) => {
+  const read = async (contents: Contents, number?: number) => {
     try {
-      const found = await api.importText(game === "any" ? null : game, text, number ?? 1);
+      const found = await api.importFile(game === "any" ? null : game, contents, number ?? 1);
       if (number === undefined && found.count > 1) {
-        setListed(found);
+        setListed({ found, contents });
         return;
       }
       openImported(found);
@@ -44,15 +45,21 @@ export function OpenWindow({ games, onClose }: WindowProps) {
     if (await open({ game, start: text.trim() || null, moves: [] })) onClose();
   };
   const drop = (files: FileList | null | undefined) => {
-    files?.[0]?.text().then(setText, notifyError);
+    const [file] = files ?? [];
+    if (!file) return;
+    // What is no text is nothing to be looked at first.
+    readContents(file).then(
+      (contents) => ("text" in contents ? setText(contents.text) : void read(contents)),
+      notifyError,
+    );
   };
   if (listed) {
     return (
       <Dialog title={said.CHOOSE_TITLE} onClose={onClose} wide>
         <GameList
-          titles={listed.titles}
-          count={listed.count}
-          onChoose={(number) => void read(number)}
+          titles={listed.found.titles}
+          count={listed.found.count}
+          onChoose={(number) => void read(listed.contents, number)}
           onBack={() => setListed(null)}
         />
       </Dialog>
@@ -87,7 +94,7 @@ export function OpenWindow({ games, onClose }: WindowProps) {
         />
       </label>
       <div class="row">
-        <button type="button" class="primary" disabled={!text.trim()} onClick={() => void read()}>
+        <button type="button" class="primary" disabled={!text.trim()} onClick={() => void read({ text })}>
           {said.OPEN}
         </button>
         <button type="button" disabled={game === "any"} onClick={() => void asPosition()}>

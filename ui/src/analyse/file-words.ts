@@ -8,7 +8,8 @@ export const CHOOSE_TITLE = "Choose a game from the file";
 export const GAME = "Game";
 export const FIND_OUT = "Detect from the file";
 export const TEXT = "Text";
-export const TEXT_HINT = "Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here";
+export const TEXT_HINT =
+  "Paste PGN, SGF, GGF, FEN, a position or a list of moves, or drop a file here (WTHOR files too)";
 export const OPEN = "Open";
 export const OPEN_POSITION = "Open as position";
 export const EMPTY_BOARD = "Start position";

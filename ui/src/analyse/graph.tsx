@@ -1,13 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { ReviewValue } from "../api/types";
+import type { ReviewValue } from "../api/review";
 import { colour } from "../lib/colours";
 import { signed } from "../lib/format";
 import { lostSoFar } from "../lib/review";
 import { stored } from "../lib/stored";
 import { chances, found, turns, values, wdls } from "./review";
 import { goToPly, ply, position, wholeLine } from "./store";
+import * as said from "./words";
 
 const HEIGHT = 150;
 const stacked = stored("graph-stacked", false);
@@ -26,17 +27,20 @@ export function Graph() {
   const shown = known >= 2;
   const data = asLost ? lostData() : asArea ? areaData() : valueData();
   const at = ply.value;
-  const words = asLost
-    ? `What either player has lost so far, in ${found.value!.unit}`
-    : inUnits()
-    ? `Value for the first player after each move, in ${found.value!.unit}`
-    : "Winning chance of the first player after each move";
+  const first = position.value?.players[0] ?? "";
+  const unit = found.value?.unit ?? "";
+  const ofUnits = asLost ? said.graphOfLosses(unit) : said.graphOfUnits(first, unit);
+  const shows = inUnits() ? ofUnits : said.graphOfChances(first);
   // Drawn anew when what it shows has changed.
   useEffect(() => {
     const element = box.current;
     if (!element || !shown) return;
     const plot = new uPlot(
-      { ...(asLost ? lostOptions() : asArea ? areaOptions() : valueOptions()), width: element.clientWidth, height: HEIGHT },
+      {
+        ...(asLost ? lostOptions() : asArea ? areaOptions() : valueOptions()),
+        width: element.clientWidth,
+        height: HEIGHT,
+      },
       data,
       element,
     );
@@ -53,16 +57,17 @@ export function Graph() {
   }, [JSON.stringify(data), asArea, asLost, at, shown]);
   if (!shown) return null;
   return (
-    <section class="card-box graph" aria-label="Graph of the game">
-      <div ref={box} role="img" aria-label={words} />
+    <section class="card-box graph" aria-label={said.GRAPH}>
+      <small class="faint">{shows}</small>
+      <div ref={box} role="img" aria-label={shows} />
       {asArea && (
         <p class="row wdl-legend">
-          {(["Wins", "draws", "losses"] as const).map((name) => (
-            <span key={name} class={`wdl ${name.toLowerCase()}`}>
-              {name}
+          {(["wins", "draws", "losses"] as const).map((name) => (
+            <span key={name} class={`wdl ${name}`}>
+              {said.WDL[name]}
             </span>
           ))}
-          <span class="faint">of {position.value?.players[0]}</span>
+          <span class="faint">{said.ofPlayer(first)}</span>
         </p>
       )}
       {asLost && (
@@ -84,7 +89,7 @@ export function Graph() {
               summed.value = event.currentTarget.checked;
             }}
           />
-          Lost so far
+          {said.LOST_SO_FAR}
         </label>
       )}
       {withWdl && !asLost && (
@@ -96,7 +101,7 @@ export function Graph() {
               stacked.value = event.currentTarget.checked;
             }}
           />
-          Wins, draws and losses
+          {said.STACKED}
         </label>
       )}
     </section>
@@ -205,7 +210,12 @@ function valueOptions(): Omit<uPlot.Options, "width" | "height"> {
 }
 
 function lostOptions(): Omit<uPlot.Options, "width" | "height"> {
-  const most = Math.max(10, ...lostData().slice(1).flatMap((lost) => Math.ceil(Number(lost.at(-1) ?? 0))));
+  const most = Math.max(
+    10,
+    ...lostData()
+      .slice(1)
+      .flatMap((lost) => Math.ceil(Number(lost.at(-1) ?? 0))),
+  );
   const line = (stroke: string, dash?: number[]) => ({
     stroke,
     width: 2,

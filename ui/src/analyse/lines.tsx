@@ -1,11 +1,13 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Line, Position, Report, ReportLine } from "../api/types";
-import { capital, count, scoreText, scoreWords } from "../lib/format";
+import type { Report, ReportLine } from "../api/search";
+import type { Line, Position } from "../api/types";
+import { capital, scoreText, scoreWords } from "../lib/format";
 import { shownScore, shownWdl, viewer } from "../lib/view";
 import { settings } from "./engine";
 import { dropsOf, lossOf } from "./overlay";
 import { insert, isShown, line } from "./store";
+import * as said from "./words";
 
 const pointedAt = signal<{ from: Line; moves: string[] } | null>(null);
 
@@ -32,7 +34,7 @@ export function Lines({ position, report }: LinesProps) {
   const { lines } = held.current;
   const drops = dropsOf(position, lines);
   return (
-    <ol class="lines" aria-label="Lines of the engine" onPointerLeave={() => clear()}>
+    <ol class="lines" aria-label={said.LINES_LABEL} onPointerLeave={() => clear()}>
       {lines.slice(0, settings.value.lines).map((one, rank) => (
         <EngineLine
           key={one.moves[0] ?? rank}
@@ -73,7 +75,7 @@ function EngineLine({ position, one, rank, drop }: LineProps) {
   const shows = useRef(false);
   const loss = lossOf(rank, drop, position.faults);
   const kind = loss === "best" || loss === "fine" ? "" : `${capital(loss)}: `;
-  const given = drop >= 0.005 ? `. ${kind}−${Math.round(100 * drop)} % winning chance` : "";
+  const given = drop >= 0.005 ? said.lost(kind, drop) : "";
   const words = `${position.players[viewer(to_move)]}: ${scoreWords(score, style)}${given}`;
   return (
     <li class={loss}>
@@ -95,7 +97,7 @@ function EngineLine({ position, one, rank, drop }: LineProps) {
               key={index}
               type="button"
               class="move"
-              aria-label={`Insert up to ${text}`}
+              aria-label={said.insertUpTo(text)}
               // Not what comes to lie under a pointer that rests: who has chosen a move wants to see where it led.
               onPointerMove={(event) => event.pointerType === "mouse" && show()}
               onPointerDown={({ pointerType }) => {
@@ -124,17 +126,13 @@ function EngineLine({ position, one, rank, drop }: LineProps) {
       </span>
       {(one.visits !== undefined || wdl) && (
         <span class="line-facts faint">
-          {wdl && `W ${percent(wdl[0])} D ${percent(wdl[1])} L ${percent(wdl[2])}`}
-          {one.visits !== undefined && ` · ${count(one.visits)} visits`}
-          {one.prior !== undefined && ` · prior ${percent(one.prior)}`}
+          {wdl && said.wdl(wdl)}
+          {one.visits !== undefined && said.visits(one.visits)}
+          {one.prior !== undefined && said.prior(one.prior)}
         </span>
       )}
     </li>
   );
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
 }
 
 function focusCurrent(): void {

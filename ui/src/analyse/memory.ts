@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals";
-import type { Limit, Line, Player, Position, Report } from "../api/types";
+import type { Limit, Report } from "../api/search";
+import type { Line, Player, Position } from "../api/types";
 import { firstPlayersChance, firstPlayersWdl } from "../lib/chance";
 
 /** What an engine said about a position, and for how much work. */

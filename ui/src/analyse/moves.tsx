@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Fault } from "../api/types";
+import type { Fault } from "../api/review";
 import { markText, SIGNS } from "../lib/marks";
 import { drawnIn, factsIn, withDrawn, withWords, wordsOf } from "../lib/notes";
 import { FAULT_SIGN } from "../lib/review";
-import { node, ROOT, type Run, runFrom } from "../lib/tree";
+import { node, pathTo, ROOT, type Run, runFrom } from "../lib/tree";
 import { faults } from "./review";
 import { comment, goTo, markHere, position, promoteHere, removeHere, study } from "./store";
+import * as said from "./words";
 
 /** The move tree as text: the main line, with variations set in below the move that they replace. */
 export function TreeView() {
@@ -19,25 +20,26 @@ export function TreeView() {
   }, [at]);
   const here = node(tree, at).comment;
   const facts = factsIn(here);
+  const isMain = pathTo(tree, at).every(({ id, parent }) => node(tree, parent ?? ROOT).children[0] === id);
   const [first, ...others] = node(tree, ROOT).children;
   const run = first === undefined ? null : runFrom(tree, first);
   if (run?.moves[0]) run.moves[0].sides = others.map((side) => runFrom(tree, side));
   return (
-    <section class="card-box tree" aria-label="Moves">
+    <section class="card-box tree" aria-label={said.MOVES}>
       <Heading />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys. */}
-      <div class="tree-moves" ref={box} tabIndex={0} role="region" aria-label="Move tree">
+      <div class="tree-moves" ref={box} tabIndex={0} role="region" aria-label={said.MOVE_TREE}>
         <button type="button" class={at === ROOT ? "move current" : "move"} onClick={() => goTo(ROOT)}>
-          Start
+          {said.START}
         </button>
         <Words of={node(tree, ROOT).comment} />
         {run && <RunView run={run} main />}
       </div>
       <label class="comment-field">
-        <span class="unseen">Comment on this position</span>
+        <span class="unseen">{said.COMMENT}</span>
         <textarea
           rows={1}
-          placeholder="Comment on this position"
+          placeholder={said.COMMENT}
           value={wordsOf(here)}
           onInput={({ currentTarget: { value } }) => comment((before) => withWords(before, value))}
         />
@@ -46,13 +48,13 @@ export function TreeView() {
       {drawnIn(here).length > 0 && (
         <div class="row small-buttons">
           <button type="button" onClick={() => comment((before) => withDrawn(before, []))}>
-            Erase arrows and rings
+            {said.ERASE_DRAWN}
           </button>
         </div>
       )}
       {at !== ROOT && (
         <div class="row small-buttons">
-          <div class="row signs" role="group" aria-label="Mark this move">
+          <div class="row signs" role="group" aria-label={said.MARK}>
             {SIGNS.map(([mark, sign, words]) => (
               <button
                 key={mark}
@@ -66,11 +68,13 @@ export function TreeView() {
               </button>
             ))}
           </div>
-          <button type="button" onClick={promoteHere}>
-            Make main line
-          </button>
+          {!isMain && (
+            <button type="button" onClick={promoteHere}>
+              {said.MAKE_MAIN}
+            </button>
+          )}
           <button type="button" onClick={removeHere}>
-            Remove from here
+            {said.REMOVE}
           </button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { api } from "../api/client";
-import type { Opinion, Position } from "../api/types";
+import type { Opinion } from "../api/search";
+import type { Position } from "../api/types";
 import type { Overlay } from "../boards/types";
 import { ownerOverlay, policyOverlay } from "../lib/networks";
 import { stored } from "../lib/stored";
@@ -8,6 +9,7 @@ import { ChoiceList } from "../widgets/choices";
 import { OpinionFacts } from "../widgets/opinion";
 import { network } from "./engine";
 import { play, position } from "./store";
+import * as words from "./words";
 
 /** What was asked of the network last: about which position, and the answer or why there is none. */
 interface Asked {
@@ -62,22 +64,22 @@ export function NetworkPanel({ position: here }: { position: Position }) {
   // What it said of the position before stands until the next answer, so that nothing jumps.
   const known = asked.value?.network === name ? asked.value : null;
   const choices: [Drawn, string][] = [
-    ["lines", "Lines of the engine"],
-    ["policy", "Policy of the network"],
+    ["lines", words.DRAW_LINES],
+    ["policy", words.DRAW_POLICY],
   ];
-  if (known?.opinion?.ownership) choices.push(["owners", "Who will own each square"]);
+  if (known?.opinion?.ownership) choices.push(["owners", words.DRAW_OWNERS]);
   const board = choices.some(([value]) => value === drawn.value.board) ? drawn.value.board : "lines";
   return (
-    <section class="card-box network" aria-label="Network" aria-busy={known?.about !== here}>
+    <section class="card-box network" aria-label={words.NETWORK} aria-busy={known?.about !== here}>
       <h2>
-        Network <small class="faint">{name}, without a search</small>
+        {words.NETWORK} <small class="faint">{words.aloneSays(name)}</small>
       </h2>
       {known?.trouble && <p role="alert">{known.trouble}</p>}
       {known?.opinion && (
         <>
           <OpinionFacts position={known.about} opinion={known.opinion} onMove={play} />
           <label class="field">
-            <span>On the board</span>
+            <span>{words.ON_BOARD}</span>
             <select
               value={board}
               onChange={(event) => {
@@ -89,10 +91,8 @@ export function NetworkPanel({ position: here }: { position: Position }) {
           </label>
         </>
       )}
-      {known && !known.opinion && !known.trouble && (
-        <p class="faint">The game is over: there is nothing to say.</p>
-      )}
-      {!known && <p class="faint">Asking the network…</p>}
+      {known && !known.opinion && !known.trouble && <p class="faint">{words.NOTHING_TO_SAY}</p>}
+      {!known && <p class="faint">{words.ASKING}</p>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { LegalMove, Position, Report } from "../api/types";
+import type { Report } from "../api/search";
+import type { LegalMove, Position } from "../api/types";
 import { reportOverlay } from "./overlay";
 
 const move = (name: string, from: string | null = null): LegalMove => ({

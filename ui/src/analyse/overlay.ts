@@ -1,4 +1,7 @@
-import type { Faults, Position, Report, ReportLine, Score, Solution } from "../api/types";
+import type { Faults } from "../api/review";
+import type { Report, ReportLine } from "../api/search";
+import type { Solution } from "../api/textbook";
+import type { Position, Score } from "../api/types";
 import type { Loss, Overlay } from "../boards/types";
 import { firstPlayersChance } from "../lib/chance";
 import { cellText, count } from "../lib/format";

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Position } from "../api/types";
 import { Board } from "../boards/board";
+import { isTurned } from "../boards/still";
 import { TypedMove } from "../boards/typed";
 import type { Overlay } from "../boards/types";
 import { ComparePanel } from "../engines/compare-panel";
@@ -26,8 +27,8 @@ import { TreeView } from "./moves";
 import { NetworkPanel, networkOverlay, runNetwork } from "./network";
 import { reportOverlay, solutionOverlay } from "./overlay";
 import { replyOverlay, runReply, toggle as toggleReply } from "./reply";
-import { isSeeking } from "./retry";
-import { jump } from "./review";
+import { isSeeking, retry } from "./retry";
+import { jump, reviewSoon } from "./review";
 import { ReviewPanel } from "./review-panel";
 import { abandonSolving, SolverPanel, solvedFor, solvedOverlay, solveHere } from "./solver";
 import {
@@ -51,6 +52,7 @@ import {
 } from "./store";
 import { StudyPanel } from "./studies";
 import { showThreats, solutionFor, ThreatPanel } from "./threats";
+import * as words from "./words";
 import "../styles/analyse.css";
 
 /** Opens what the address names, unless it is open already. False until that has been tried: nothing else is to be seen before. */
@@ -65,6 +67,7 @@ function useAddress(): boolean {
     void (isOpen ? Promise.resolve(true) : open(wanted, at)).then((opened) => {
       setSettled(true);
       if (opened && from) void takeHeaders(from);
+      if (opened && query.has("review")) reviewSoon();
     });
   }, [query]);
   return settled;
@@ -77,7 +80,7 @@ export function AnalysePage() {
   useEffect(runNetwork, []);
   useEffect(runReply, []);
   const here = position.value;
-  if (!settled || !here) return <main class="narrow faint">Loading the board…</main>;
+  if (!settled || !here) return <main class="narrow faint">{words.LOADING}</main>;
   return <AnalyseView position={here} />;
 }
 
@@ -107,6 +110,12 @@ function AnalyseView({ position: here }: { position: Position }) {
   };
   // Nothing is to give a better move away while somebody looks for it.
   const seeking = isSeeking.value;
+  // Whoever looks for better moves sees the board as the player did.
+  const student = retry.value?.player;
+  const retrying = student !== undefined;
+  useEffect(() => {
+    if (student !== undefined) setFlipped(isTurned(here, student));
+  }, [student]);
   const overlay: Overlay =
     seen || seeking
       ? {}
@@ -145,32 +154,32 @@ function AnalyseView({ position: here }: { position: Position }) {
   const base = study.value.game.split(":")[0]!;
   return (
     <main class="analysis">
-      <h1 class="unseen">Analysis of {here.label}</h1>
+      <h1 class="unseen">{words.analysisOf(here.label)}</h1>
       <div class="board-column">
         <div class="row toolbar">
           <label>
-            <span class="unseen">Game</span>
+            <span class="unseen">{words.GAME}</span>
             <select value={base} onChange={(event) => changeGame(event.currentTarget.value)}>
               <GameChoices games={games} />
             </select>
           </label>
           <button type="button" onClick={() => setWindow("open")}>
-            Open…
+            {words.OPEN}
           </button>
           <button type="button" onClick={() => setWindow("edit")}>
-            Set up…
+            {words.SET_UP}
           </button>
           <button type="button" onClick={() => setWindow("share")}>
-            Share…
+            {words.SHARE}
           </button>
-          <a class="button" href={playHash()} aria-label="Play from here" title="Play from here">
-            Play
+          <a class="button" href={playHash()} aria-label={words.PLAY_TITLE} title={words.PLAY_TITLE}>
+            {words.PLAY}
           </a>
-          <a class="button" href={learnHash()} title="Follow a textbook search step by step">
-            Explain
+          <a class="button" href={learnHash()} title={words.EXPLAIN_TITLE}>
+            {words.EXPLAIN}
           </a>
-          <a class="button" href={watchHash()} aria-label="Watch the search" title="Watch the search">
-            Watch
+          <a class="button" href={watchHash()} aria-label={words.WATCH_TITLE} title={words.WATCH_TITLE}>
+            {words.WATCH}
           </a>
         </div>
         <div class="board-and-bar" onPointerDown={clear}>
@@ -182,46 +191,42 @@ function AnalyseView({ position: here }: { position: Position }) {
             overlay={overlay}
             drawing={seen || !isShown.value ? undefined : drawing}
             late={!isShown.value}
-            label={`Analysis board, ${here.game}: arrow keys move, Enter chooses`}
+            label={words.boardLabel(here.game)}
           />
         </div>
         <div class="row stepper">
-          <Step label="First position" icon="first" onClick={() => goToPly(0)} />
-          <Step label="One move back" icon="back" onClick={() => goToPly(ply.value - 1)} />
-          <Step label="One move forward" icon="forward" onClick={() => goToPly(ply.value + 1)} />
-          <Step label="Last position" icon="last" onClick={() => goToPly(Number.MAX_SAFE_INTEGER)} />
-          <Step label="Flip the board" icon="flip" onClick={() => setFlipped(!flipped)} />
+          <Step label={words.FIRST_POSITION} icon="first" onClick={() => goToPly(0)} />
+          <Step label={words.ONE_BACK} icon="back" onClick={() => goToPly(ply.value - 1)} />
+          <Step label={words.ONE_FORWARD} icon="forward" onClick={() => goToPly(ply.value + 1)} />
+          <Step label={words.LAST_POSITION} icon="last" onClick={() => goToPly(Number.MAX_SAFE_INTEGER)} />
+          <Step label={words.FLIP} icon="flip" onClick={() => setFlipped(!flipped)} />
         </div>
         <p class="standing">
-          {here.outcome ? here.outcome.text : `${here.players[here.to_move]} to move`}
-          {here.stones_left !== null && !here.outcome && ` · stones left in this turn: ${here.stones_left}`}
+          {here.outcome ? here.outcome.text : words.toMove(here.players[here.to_move])}
+          {here.stones_left !== null && !here.outcome && words.stonesLeft(here.stones_left)}
           <OpeningName position={here} />
         </p>
         {mustPass(here) && (
           <button type="button" onClick={() => play(here.legal[0]!)}>
-            {here.players[here.to_move]} has no move: pass
+            {words.mustPass(here.players[here.to_move])}
           </button>
         )}
-        <Graph />
       </div>
       <aside class="panel">
         <TypedMove legal={here.legal} onMove={play} late={!isShown.value} />
-        {!seeking && (
-          <>
-            <EnginePanel position={here} />
-            <ComparePanel position={here} />
-          </>
-        )}
+        {!retrying && <EnginePanel position={here} />}
         <TreeView />
-        {!seeking && (
+        <ReviewPanel />
+        <Graph />
+        {!retrying && (
           <>
+            <ComparePanel position={here} />
             <ExplorerPanel position={here} />
             <ThreatPanel position={here} />
             <SolverPanel position={here} />
             <NetworkPanel position={here} />
           </>
         )}
-        <ReviewPanel />
         <StudyPanel />
       </aside>
       {window === "open" && <OpenWindow games={games} onClose={() => setWindow(null)} />}

@@ -1,10 +1,12 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
+import type { Report } from "../api/search";
 import { analyse } from "../api/socket";
-import type { Position, Report } from "../api/types";
+import type { Position } from "../api/types";
 import type { Overlay } from "../boards/types";
 import { scoreText } from "../lib/format";
 import { asText } from "../lib/options";
+import { mustPass } from "../lib/turns";
 import { verdictOf } from "../lib/verdict";
 import { shownScore } from "../lib/view";
 import { announce } from "../widgets/live";
@@ -92,6 +94,7 @@ export function words(passed: Position, report: Report | null): string {
   if (!best) return "";
   const value = scoreText(shownScore(best.score, passed.to_move), passed.style.scores);
   const turn = turnOf(passed, best.moves).join(" ");
+  if (mustPass(passed)) return `${passed.players[passed.to_move]} would have no move.`;
   const said = `${passed.players[passed.to_move]} would play ${turn}: ${verdictOf(best, passed)}`;
   // How the game ends says more than a number.
   return "centi" in best.score || "expected" in best.score ? `${said} (${value})` : said;

@@ -1,5 +1,6 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
-import type { Player, ReviewedTurn } from "../api/types";
+import type { ReviewedTurn } from "../api/review";
+import type { Player } from "../api/types";
 import { isSameTurn } from "../lib/review";
 import { node, pathTo, type Tree } from "../lib/tree";
 import { effortLimit, judge, turns } from "./review";

@@ -1,10 +1,22 @@
-import type { Player, ReviewedTurn } from "../api/types";
-import { capital, count } from "../lib/format";
+import type { ReviewedTurn } from "../api/review";
+import type { Player } from "../api/types";
+import { capital, exact } from "../lib/format";
 import { FAULT_SIGN, FAULTS } from "../lib/review";
 import { ROOT } from "../lib/tree";
 import { beginRetry, retry } from "./retry";
 import { RetryPanel } from "./retry-panel";
-import { cancelReview, EFFORTS, effort, fault, found, jump, progress, review, turns } from "./review";
+import {
+  cancelReview,
+  EFFORTS,
+  effort,
+  effortLimit,
+  fault,
+  found,
+  jump,
+  progress,
+  review,
+  turns,
+} from "./review";
 import { insert, lineTo, position, wholeLine } from "./store";
 
 const PLAYERS: [Player, Player] = [0, 1];
@@ -36,21 +48,22 @@ export function ReviewPanel() {
           <span class="unseen">How thoroughly</span>
           <select
             value={effort.value}
+            title={`${exact(effortLimit.value.nodes ?? 0)} nodes a move`}
             onChange={(event) => {
               effort.value = event.currentTarget.value as typeof effort.value;
             }}
           >
-            {Object.entries(EFFORTS).map(([name, { nodes }]) => (
+            {Object.keys(EFFORTS).map((name) => (
               <option key={name} value={name}>
-                {capital(name)}, {count(nodes)} nodes a move
+                {capital(name)}
               </option>
             ))}
           </select>
         </label>
         {done !== null && <progress value={done} max={1} aria-label="Review" />}
       </div>
-      {known && <Summary players={here.players} />}
       {retry.value ? <RetryPanel players={here.players} /> : known && <Steps players={here.players} />}
+      {known && <Summary players={here.players} />}
     </section>
   );
 }
@@ -110,7 +123,6 @@ function Steps({ players }: { players: [string, string] }) {
   if (marked.length === 0) return null;
   return (
     <>
-      {fault.value && <FaultWords turn={fault.value} />}
       <div class="row small-buttons">
         <button type="button" onClick={() => jump(-1)}>
           Previous mistake
@@ -130,6 +142,7 @@ function Steps({ players }: { players: [string, string] }) {
             </button>
           ))}
       </div>
+      {fault.value && <FaultWords turn={fault.value} />}
     </>
   );
 }

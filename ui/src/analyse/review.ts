@@ -1,14 +1,16 @@
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
+import type { Review, ReviewedTurn, ReviewValue } from "../api/review";
+import type { Limit } from "../api/search";
 import { reviewGame } from "../api/socket";
-import type { Limit, Line, Review, ReviewedTurn, ReviewValue } from "../api/types";
-import { several } from "../lib/format";
+import type { Line } from "../api/types";
 import { asText } from "../lib/options";
 import { nextFault, sharedMoves } from "../lib/review";
 import { stored } from "../lib/stored";
 import { notify } from "../widgets/live";
 import { optionValues, search } from "./engine";
 import { chanceAfter, memory, wdlAfter } from "./memory";
-import { goToPly, lineTo, ply, study, wholeLine } from "./store";
+import { goToPly, lineTo, ply, position, study, wholeLine } from "./store";
+import * as words from "./words";
 
 /** How long each position is searched. So many nodes tell the same on any machine, busy or not; a search that is slow in a game has no more than the seconds. */
 export const EFFORTS = {
@@ -74,8 +76,10 @@ export const faults = computed(() => {
 });
 
 export function jump(direction: 1 | -1): void {
-  const next = nextFault(turns.value, ply.value, direction);
-  if (next === null) notify(direction === 1 ? "No mistake after this." : "No mistake before this.");
+  const from = (at: number) => nextFault(turns.value, at, direction);
+  // After the last one comes the first: whoever has just reviewed a game stands at its end.
+  const next = from(ply.value) ?? from(direction === 1 ? -1 : Number.POSITIVE_INFINITY);
+  if (next === null) notify(words.NO_MISTAKES);
   else goToPly(next.to);
 }
 
@@ -122,7 +126,7 @@ export function review(): void {
       finish();
       const marked = turns.value.filter((turn) => turn.mark).length;
       if (error) notify(error, "error");
-      else notify(marked === 0 ? "No mistakes found." : `${several(marked, "move")} marked. Keys: n, N.`);
+      else notify(words.marked(marked, !matchMedia("(pointer: coarse)").matches));
     },
   );
   cancel = () => {
@@ -132,6 +136,17 @@ export function review(): void {
   // Whoever opens another game meanwhile does not wait for this one.
   const endWatch = effect(() => {
     if (!isOpen()) queueMicrotask(cancelReview);
+  });
+}
+
+/** Reviews what is open, unless that has been done, as soon as it is known what to do that with. */
+export function reviewSoon(): void {
+  const end = effect(() => {
+    if (!search.value || !position.value) return;
+    queueMicrotask(() => {
+      end();
+      untracked(() => turns.value.length === 0 && review());
+    });
   });
 }
 

@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
+import type { Report } from "../api/search";
 import { type AnalyseRequest, analyse } from "../api/socket";
-import type { Position, Report } from "../api/types";
+import type { Position } from "../api/types";
 import type { Overlay } from "../boards/types";
 import { bestOf, canSolve, type Endgame, emptySquares, lostBy, verdict, withReport } from "../lib/endgame";
-import { capital, count, seconds, signed } from "../lib/format";
+import { signed } from "../lib/format";
 import { asText, toTheEnd } from "../lib/options";
 import { viewer } from "../lib/view";
 import { announce, notifyError } from "../widgets/live";
@@ -12,6 +13,7 @@ import { optionValues, settings } from "./engine";
 import { limitName, optionsName, remember } from "./memory";
 import { lossOf } from "./overlay";
 import { insert, line } from "./store";
+import * as words from "./words";
 
 /** The search that knows when it has seen every line to its end. */
 const SEARCH = "pvs";
@@ -144,33 +146,33 @@ export function SolverPanel({ position }: { position: Position }) {
   const complete =
     endgame.length > 0 && endgame.every((move) => move.exact) && endgame.length >= position.legal.length;
   return (
-    <section class="card-box solver" aria-label="Endgame">
+    <section class="card-box solver" aria-label={words.ENDGAME}>
       <div class="row">
         {solving ? (
           <button type="button" class="primary" onClick={solving.stop}>
-            Stop solving
+            {words.STOP_SOLVING}
           </button>
         ) : (
           <button
             type="button"
-            title="Solve the endgame (s)"
+            title={words.SOLVE_TITLE}
             disabled={complete}
             onClick={() => solveHere(position)}
           >
-            Solve the endgame
+            {words.SOLVE}
           </button>
         )}
         <span class="faint">
-          {emptySquares(position)} empty, {position.style.endgame_cells} at most
+          {words.canBeSolved(emptySquares(position), position.style.endgame_cells ?? 0)}
         </span>
       </div>
       {solving && <Work solving={solving} />}
       <Found position={position} endgame={endgame} />
       {endgame.length > 0 && !complete && !solving && (
         <div class="row small-buttons">
-          <span>Ended before all moves were certain; those with ~ are estimates.</span>
+          <span>{words.ESTIMATES}</span>
           <button type="button" onClick={() => solveHere(position, LONGER_SECONDS)}>
-            Search longer
+            {words.SEARCH_LONGER}
           </button>
         </div>
       )}
@@ -181,11 +183,9 @@ export function SolverPanel({ position }: { position: Position }) {
 function Work({ solving: { report, budget } }: { solving: Solving }) {
   return (
     <p class="engine-status">
-      {report && <span>depth {report.depth}</span>}
-      {report && <span>{count(report.nodes)} nodes</span>}
-      <span class="busy">
-        {seconds(report?.seconds ?? 0)} of {seconds(budget)} at most
-      </span>
+      {report && <span>{words.depth(report.depth)}</span>}
+      {report && <span>{words.nodes(report.nodes)}</span>}
+      <span class="busy">{words.timeSpent(report?.seconds ?? 0, budget)}</span>
     </p>
   );
 }
@@ -204,11 +204,10 @@ function Found({ position, endgame }: { position: Position; endgame: Endgame }) 
           type="button"
           onClick={() => void insert(line.value, best.line.moves_plain ?? best.line.moves)}
         >
-          Insert line
+          {words.INSERT}
         </button>
         <small class="faint">
-          {capital(position.style.scores.unit)} on the board are for{" "}
-          {position.players[viewer(position.to_move)]}.
+          {words.numbersAre(position.style.scores.unit, position.players[viewer(position.to_move)])}
         </small>
       </p>
     </>

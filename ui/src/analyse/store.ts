@@ -1,7 +1,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api } from "../api/client";
+import type { Review } from "../api/review";
 import { connected } from "../api/socket";
-import type { Exported, GameResult, Imported, LegalMove, Line, Position, Review } from "../api/types";
+import type { Exported, GameResult, Imported, LegalMove, Line, Position } from "../api/types";
 import { several } from "../lib/format";
 import { firstGame } from "../lib/games";
 import { headersOf } from "../lib/headers";
@@ -211,6 +212,15 @@ export function openImported(found: Imported): void {
   const { game, start, tags, result } = found;
   const tree = treeOf(found);
   replaceWork({ game, start, tree, at: lineThrough(tree, ROOT).at(-1)?.id ?? ROOT, tags, result });
+}
+
+/** An analysis as the server keeps it. */
+export type KeptStudy = Omit<Study, "saved" | "key"> & { title: string };
+
+/** Opens an analysis that the server keeps. */
+export async function openStudy(id: string): Promise<void> {
+  const { title, ...kept } = await api.study<KeptStudy>(id);
+  replaceWork({ ...kept, saved: { id, title } });
 }
 
 /** Takes over what is known of a game besides its moves: who played, how long, and how it ended. */

@@ -7,11 +7,9 @@ import { DeleteButton } from "../widgets/delete";
 import { notify, notifyError } from "../widgets/live";
 import * as words from "./file-words";
 import { forget, type Left, left } from "./left";
-import { replaceWork, study } from "./store";
+import { type KeptStudy, openStudy, replaceWork, study } from "./store";
 
 const LONGEST_TITLE = 120;
-
-type Kept = Omit<typeof study.value, "saved" | "key"> & { title: string };
 
 /** Analyses that the server keeps. */
 export function StudyPanel() {
@@ -23,7 +21,7 @@ export function StudyPanel() {
   useEffect(() => setTitle(saved?.title ?? ""), [saved?.id]);
   const again = () => setRound(round + 1);
   const save = async () => {
-    const body: Kept = { ...open, title: title.trim() || words.UNTITLED };
+    const body: KeptStudy = { ...open, title: title.trim() || words.UNTITLED };
     try {
       if (saved?.title === body.title) await api.saveStudy(saved.id, body);
       else {
@@ -38,8 +36,7 @@ export function StudyPanel() {
   };
   const load = async (id: string) => {
     try {
-      const { title: name, ...kept } = await api.study<Kept>(id);
-      replaceWork({ ...kept, saved: { id, title: name } });
+      await openStudy(id);
     } catch (error) {
       notifyError(error);
     }

@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
-import type { Position, Solution } from "../api/types";
-import { count, several } from "../lib/format";
+import type { Solution } from "../api/textbook";
+import type { Position } from "../api/types";
 import { stored } from "../lib/stored";
 import { notifyError } from "../widgets/live";
 import * as reply from "./reply";
 import { insert, line } from "./store";
+import * as said from "./words";
 
 export const showThreats = stored("threats", true);
 /** A proof, and the position that it belongs to. */
@@ -35,15 +36,15 @@ export function ThreatPanel({ position }: { position: Position }) {
   const opponent = position.players[1 - position.to_move]!;
   if (position.outcome) return null;
   return (
-    <section class="card-box threats" aria-label="Threats">
+    <section class="card-box threats" aria-label={said.THREATS}>
       <div class="row">
         <button
           type="button"
           aria-pressed={reply.on.value}
-          title={`Show what ${opponent} would do if it were ${opponent}'s turn (x)`}
+          title={said.replyTitle(opponent)}
           onClick={reply.toggle}
         >
-          What does {opponent} threaten?
+          {said.whatThreatens(opponent)}
         </button>
         {reply.on.value && <span class="faint">{replyText()}</span>}
       </div>
@@ -62,12 +63,12 @@ export function ThreatPanel({ position }: { position: Position }) {
       {position.proves_wins && (
         <div class="row">
           <button type="button" disabled={busy.value} onClick={() => void solve(position)}>
-            {busy.value ? "Searching…" : "Find a win by threats"}
+            {busy.value ? said.SEARCHING : said.FIND_WIN}
           </button>
           {found && <span>{words(found)}</span>}
           {found?.result === "win" && (
             <button type="button" onClick={() => void insert(line.value, found.line.flat())}>
-              Insert line
+              {said.INSERT}
             </button>
           )}
         </div>
@@ -78,19 +79,19 @@ export function ThreatPanel({ position }: { position: Position }) {
 
 /** How many stones it takes to stop all rows that the opponent's next turn would fill; more than the turn has stand for too many. */
 function threatText(count: number, opponent: string, left: number | null): string {
-  if (count === 0) return `${opponent} threatens no win with the next turn`;
-  if (left !== null && count > left) return `${opponent} threatens to win, and nothing stops it`;
-  return `${opponent} threatens to win: ${several(count, "stone")} to stop it`;
+  if (count === 0) return said.noThreat(opponent);
+  if (left !== null && count > left) return said.unstoppable(opponent);
+  return said.threatens(opponent, count);
 }
 
 function replyText(): string {
   const { passed = null, report = null, trouble = "" } = reply.reply.value ?? {};
   if (trouble) return trouble;
-  return (passed && reply.words(passed, report)) || "Searching…";
+  return (passed && reply.words(passed, report)) || said.SEARCHING;
 }
 
 function words(found: Solution): string {
-  const work = `${count(found.nodes)} nodes`;
-  if (found.result === "win") return `Win in ${several(found.turns, "turn")} (${work})`;
-  return found.result === "none" ? `No win by threats (${work})` : `Not decided within ${work}`;
+  const work = said.nodes(found.nodes);
+  if (found.result === "win") return said.winIn(found.turns, work);
+  return found.result === "none" ? said.noWin(work) : said.undecided(work);
 }

@@ -1,28 +1,22 @@
+import type { Contents } from "../lib/contents";
 import type { Explored, ExplorerSources, GameFile } from "./explored";
 import type { Demonstration, Lesson } from "./lessons";
 import type { NewProgram, ProgramInfo, ProgramList, TriedProgram } from "./programs";
+import type { Run, RunGame, RunSummary } from "./runs";
+import type { Level, NetworkInfo, Opinion, SearchInfo } from "./search";
+import type { Explanation, Simulations, Solution } from "./textbook";
 import type {
   Composed,
   Draft,
-  Explanation,
   Exported,
   Game,
   GameAction,
   GameInfo,
   GameSummary,
   Imported,
-  Level,
   Line,
-  NetworkInfo,
   NewGame,
-  Opinion,
   Position,
-  Run,
-  RunGame,
-  RunSummary,
-  SearchInfo,
-  Simulations,
-  Solution,
   StudySummary,
 } from "./types";
 
@@ -119,8 +113,8 @@ export const api = {
   /** The position with the other player to move. */
   passed: (line: Line) => post<Position>("/api/position", { ...line, passed: true }),
   compose: (from: Line, draft: Draft) => post<Composed>("/api/compose", { ...from, ...draft }),
-  importText: (game: string | null, text: string, number: number) =>
-    post<Imported>("/api/import", { game, text, number }),
+  importFile: (game: string | null, contents: Contents, number: number) =>
+    post<Imported>("/api/import", { game, ...contents, number }),
   exportText: (game: Exported) => post<{ text: string; extension: string }>("/api/export", game),
   solve: (line: Line, nodes: number) => post<Solution>("/api/solve", { ...line, nodes }),
   explain: (line: Line, search: string, depth: number, most_nodes: number) =>
@@ -142,8 +136,10 @@ export const api = {
 
   explore: (line: Line) => post<Explored>("/api/explorer", line),
   explorerSources: (game: string) => get<ExplorerSources>(`/api/explorer?game=${encodeURIComponent(game)}`),
-  addGameFile: (game: string, name: string, text: string) =>
-    post<GameFile>("/api/explorer/files", { game, name, text }),
+  addGameFile: (game: string, name: string, contents: Contents) =>
+    post<GameFile>("/api/explorer/files", { game, name, ...contents }),
+  gameOfFile: (id: string, number: number) =>
+    get<Imported>(`/api/explorer/files/${encodeURIComponent(id)}?number=${number}`),
   removeGameFile: (id: string) => call<unknown>("DELETE", `/api/explorer/files/${encodeURIComponent(id)}`),
 
   programs: (game: string) => get<ProgramList>(`/api/programs?game=${encodeURIComponent(game)}`),

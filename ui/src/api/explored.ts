@@ -1,6 +1,6 @@
 /** What the opening explorer says. */
 
-import type { Opening, Score } from "./types";
+import type { Opening, Player, Score } from "./types";
 
 /** How games went: won by the first player, drawn, won by the second, and those whose end is not known. */
 export interface Tally {
@@ -33,10 +33,24 @@ export interface ExploredMove extends Tally {
   books: BookWord[];
 }
 
+/** A game that came to a position: one of the server's, a saved analysis, or a game of a file by its number. */
+export interface GameBehind {
+  kind: "game" | "study" | "file";
+  id: string;
+  number?: number;
+  title: string;
+  /** The player who won; null where that is not known. */
+  result: Player | "draw" | null;
+  /** The move that was played in the position. */
+  text: string;
+}
+
 /** What was played from a position, and what books and names say of it. */
 export interface Explored extends Tally {
   opening: Opening | null;
   moves: ExploredMove[];
+  /** Not all of them, where there are many. */
+  behind: GameBehind[];
 }
 
 export interface GameFile {

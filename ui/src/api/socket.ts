@@ -1,6 +1,8 @@
 import { signal } from "@preact/signals";
 import type { TraceRecord } from "../watch/records";
-import type { Game, Limit, Line, Report, Review } from "./types";
+import type { Review } from "./review";
+import type { Limit, Report } from "./search";
+import type { Game, Line } from "./types";
 
 export interface AnalyseRequest extends Line {
   /** A program in the place of a search. */

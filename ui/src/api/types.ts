@@ -1,5 +1,8 @@
 /** The shapes that the server sends; see the server's OpenAPI description. */
 
+import type { Faults, Review } from "./review";
+import type { Limit } from "./search";
+
 /** 0 is the player who moves first. */
 export type Player = 0 | 1;
 
@@ -87,129 +90,6 @@ export interface ScoreStyle {
   full_moves: boolean;
 }
 
-/** What an option is, beyond its values: a word, or what a unit of it costs. */
-export type Attribute = string | { memory: { bytes: number } } | { deaf: { nanoseconds: number } };
-
-export interface OptionInfo {
-  name: string;
-  kind: "bool" | "int" | "float" | "text" | "file" | "choice";
-  default: unknown;
-  min?: number | null;
-  max?: number | null;
-  choices?: string[] | null;
-  help: string;
-  /** The title of the options that it stands among. */
-  group?: string;
-  attributes?: Attribute[];
-  value?: unknown;
-}
-
-export interface SearchInfo {
-  name: string;
-  /** What it is called for people who know no searches by name. */
-  title: string;
-  /** Whether it is there to be studied or compared. */
-  for_experts: boolean;
-  summary: string;
-  usual?: boolean;
-  /** Whether there is a tree to watch. */
-  shows_tree?: boolean;
-  counts_playouts?: boolean;
-  options: OptionInfo[];
-}
-
-/** A network that the server has found, and the engine that searches with it. */
-export interface NetworkInfo {
-  name: string;
-  search: string;
-  options: Record<string, string>;
-}
-
-/** What a network alone says of a position, for the player to move. */
-export interface Opinion {
-  /** The file, and what runs it. */
-  network: string;
-  /** The chances to win, to draw and to lose. */
-  wdl: [number, number, number];
-  /** In hundredths of the game's unit. */
-  score: number;
-  /** How many plies the game will still last. */
-  moves_left?: number;
-  /** By how much the game will be won. */
-  margin?: number;
-  /** The legal moves, best first. */
-  policy: PolicyMove[];
-  /** Whose the cells will be: from -1 for the opponent to 1. */
-  ownership?: { cell: string; value: number }[];
-}
-
-export interface PolicyMove {
-  move: string;
-  text: string;
-  probability: number;
-  from: string | null;
-  to: string | null;
-}
-
-/** A run in which a network learns a game. */
-export interface RunSummary {
-  name: string;
-  game: string;
-  /** What people call the game. */
-  label: string;
-  /** The newest generation whose network is there. */
-  generation: number | null;
-  /** Another number whenever there are more of its newest games. */
-  games_bytes: number;
-  /** Seconds since something was added to it. */
-  quiet_seconds: number | null;
-}
-
-/** Figures as a run has written them: whatever it knows by then. */
-export type Figures = Record<string, unknown>;
-
-export interface Run extends RunSummary {
-  version: string;
-  settings: Record<string, string>;
-  /** Whose networks are there. */
-  generations: number[];
-  /** Whose games are there. */
-  played: number[];
-  metrics: Figures[];
-  ratings: Figures[];
-}
-
-/** A game of self-play. */
-export interface RunGame {
-  number: number;
-  moves: string[];
-  winner: Player | null;
-  margin: number;
-}
-
-export interface Limit {
-  nodes?: number;
-  seconds?: number;
-  depth?: number;
-  infinite?: boolean;
-}
-
-/** How strong a level is: in Elo, or in points over the weakest level of its game. */
-export interface Rating {
-  value: number;
-  error: number;
-  scale: "elo" | "points";
-}
-
-export interface Level {
-  level: number;
-  name: string;
-  rating?: Rating;
-  search: string;
-  options?: Record<string, unknown>;
-  limit?: Limit;
-}
-
 export interface PlayedMove {
   player: Player;
   move: string;
@@ -283,12 +163,6 @@ export interface Position {
   proves_wins: boolean;
 }
 
-/** From which loss on a move is called what: shares of the winning chance, or pieces where games end by counting. */
-export type Faults = Record<Fault, number> & {
-  /** What a piece less counts; null where losses are chances. */
-  piece: number | null;
-};
-
 /** A position that is put together by hand. */
 export interface Draft {
   pieces: Piece[];
@@ -318,31 +192,6 @@ export type Score =
   | { loss_in: number }
   | { margin: number }
   | { expected: number };
-
-export interface ReportLine {
-  score: Score;
-  bound?: "lower" | "upper" | "at_least" | "at_most" | string;
-  visits?: number;
-  nodes?: number;
-  prior?: number;
-  q?: number;
-  u?: number;
-  wdl?: [number, number, number];
-  moves: string[];
-  moves_plain?: string[];
-}
-
-export interface Report {
-  depth: number;
-  selective_depth: number;
-  seconds: number;
-  nodes_per_second: number;
-  nodes: number;
-  table_permille?: number;
-  lines: ReportLine[];
-  best_move?: string;
-  stopped?: string;
-}
 
 export interface Clock {
   /** Milliseconds: at the start, added after a turn, and left. */
@@ -453,121 +302,6 @@ export interface Exported {
   review?: Review | null;
   /** The review as a table, in the place of the game. */
   table?: boolean;
-}
-
-/** How a turn that gave something away is called. */
-export type Fault = "inaccuracy" | "mistake" | "blunder";
-
-/** A reviewed game, or as much of it as has been reviewed. */
-export interface Review {
-  /** What losses are counted in, where they are no chances. */
-  unit: string;
-  moves: string[];
-  /** What the position after so many moves is worth, where it is known. */
-  values: (ReviewValue | null)[];
-  turns: ReviewedTurn[];
-  sides: [ReviewedSide, ReviewedSide];
-}
-
-/** What a position is worth, as the first player sees it. */
-export interface ReviewValue {
-  score: Score;
-  chance: number;
-  wdl?: [number, number, number];
-  eval: string;
-}
-
-export interface ReviewedTurn {
-  /** How many moves were played before the turn, and how many up to its end. */
-  from: number;
-  to: number;
-  player: Player;
-  /** As lists of moves have it: `12.` or `12…`. */
-  number: string;
-  played: string[];
-  phase: string | null;
-  forced: boolean;
-  loss: number;
-  units: number | null;
-  mark: Fault | null;
-  /** What was given away, and what would have been best. */
-  words: string | null;
-  advice: string | null;
-  best: MoveLine;
-  reply: MoveLine;
-}
-
-/** Moves that follow each other, as people write them and as programs exchange them. */
-export interface MoveLine {
-  text: string[];
-  plain: string[];
-}
-
-export interface ReviewedSide {
-  /** The mean accuracy, in hundredths. */
-  accuracy: number | null;
-  phases: { phase: string; accuracy: number; turns: number }[];
-  /** How many inaccuracies, mistakes and blunders. */
-  marks: [number, number, number];
-}
-
-export interface Solution {
-  result: "win" | "none" | "cut";
-  line: string[][];
-  turns: number;
-  nodes: number;
-}
-
-export interface ExplainedNode {
-  played: string;
-  to_move: string;
-  children: number[];
-  window?: [Score | null, Score | null];
-  value: Score;
-  bound: "exact" | "at_most" | "at_least";
-  leaf?: "game over" | "evaluated";
-  pruned?: string[];
-}
-
-export interface Explanation {
-  nodes: ExplainedNode[];
-  counters: { nodes: number; leaves: number; [name: string]: unknown };
-}
-
-/** A Monte Carlo search, simulation by simulation; values are mean results from -1 to 1, each for who makes the move. */
-export interface Simulations {
-  to_move: string;
-  /** The constant of the bounds; missing in a search without bounds. */
-  exploration?: number;
-  simulations: Simulation[];
-  /** Every root move in the end, best first. */
-  lines: { moves: string[]; visits: number; value?: number }[];
-}
-
-export interface Simulation {
-  choices: SimulationChoice[];
-  /** Empty if the choices have ended the game. */
-  random_game: string[];
-  result: string;
-  /** What the result made of each chosen move. */
-  backed_up: { reward: number; visits: number; value: number }[];
-}
-
-export interface SimulationChoice {
-  by: string;
-  /** Simulations that had come through the position before. */
-  visits: number;
-  candidates: SimulationCandidate[];
-  /** An index into the candidates. */
-  chosen: number;
-}
-
-export interface SimulationCandidate {
-  move: string;
-  visits: number;
-  /** Missing until it was tried. */
-  value?: number;
-  bound?: number;
 }
 
 export interface StudySummary {

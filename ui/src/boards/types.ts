@@ -1,4 +1,5 @@
-import type { Fault, LegalMove, Player, Position } from "../api/types";
+import type { Fault } from "../api/review";
+import type { LegalMove, Player, Position } from "../api/types";
 import type { Shape, Spot } from "../lib/cells";
 import type { Drawn } from "../lib/drawn";
 import type { Premove } from "../lib/premove";

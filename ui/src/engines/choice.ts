@@ -1,5 +1,5 @@
 import type { LimitUnit, ProgramInfo } from "../api/programs";
-import type { Limit } from "../api/types";
+import type { Limit } from "../api/search";
 
 /** What stands before the name of a program where a search could be chosen as well; no search has a colon in its name. */
 const PREFIX = "program:";

@@ -2,13 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import { on, report, search } from "../analyse/engine";
 import { Lines } from "../analyse/lines";
 import type { ProgramInfo } from "../api/programs";
-import type { Position, Report } from "../api/types";
+import type { Report } from "../api/search";
+import type { Position } from "../api/types";
 import { count, scoreText, seconds } from "../lib/format";
 import { shownScore } from "../lib/view";
 import { programChoice } from "./choice";
 import { compared, compareWith, runComparison, type Verdict, verdict } from "./compare";
 import { isOffered, ProgramsWindow } from "./dialog";
-import { playing } from "./store";
+import { isKnown, playing } from "./store";
 import { agreementWords, COMPARE, MANAGE, NOBODY, ONLY_PLAYS, START_FIRST, thinks, waits } from "./words";
 import "../styles/engines.css";
 
@@ -20,7 +21,8 @@ export function ComparePanel({ position }: { position: Position }) {
   useEffect(runComparison, []);
   const [isOpen, setOpen] = useState(false);
   const program = compared.value;
-  if (!isOffered(position.game)) return null;
+  // The room is there before the answer is, so that nothing below it moves.
+  if (isKnown(position.game) && !isOffered(position.game)) return null;
   const said = verdict.value?.about === position ? verdict.value : null;
   return (
     <section class="card-box compare" aria-label="Second engine">

@@ -5,22 +5,10 @@ import type { ProgramInfo } from "../api/programs";
 import { ChoiceList } from "../widgets/choices";
 import { DeleteButton } from "../widgets/delete";
 import { Dialog } from "../widgets/dialog";
-import { notifyError } from "../widgets/live";
+import { notifyError, sentenceOf } from "../widgets/live";
 import { commandWords, optionLines } from "./choice";
 import { code, keepCode, programsOf, refresh, usePrograms } from "./store";
-import {
-  ABOUT,
-  ABOUT_CODE,
-  addedWords,
-  BAD_OPTIONS,
-  CODE_FIRST,
-  COLUMNS,
-  NO_PROTOCOL,
-  NOT_OWNER,
-  PROGRAMS,
-  PROTOCOLS,
-  triedWords,
-} from "./words";
+import * as words from "./words";
 import "../styles/engines.css";
 
 const BLANK = { program: "", words: "", proto: "", name: "", dir: "", columns: "with-i", options: "" };
@@ -41,8 +29,8 @@ export function ProgramsWindow({ game, onClose, onAdd }: WindowProps) {
   const { may_add, protocols, programs } = usePrograms(game);
   const canAdd = may_add && protocols.length > 0;
   return (
-    <Dialog title={PROGRAMS} onClose={onClose}>
-      <p class="faint">{ABOUT}</p>
+    <Dialog title={words.PROGRAMS} onClose={onClose}>
+      <p class="faint">{words.ABOUT}</p>
       {programs.length > 0 && (
         <ul class="plain programs" aria-label="Programs">
           {programs.map((program) => (
@@ -51,22 +39,39 @@ export function ProgramsWindow({ game, onClose, onAdd }: WindowProps) {
         </ul>
       )}
       {canAdd && <AddForm key={protocols.join()} game={game} protocols={protocols} onAdd={onAdd} />}
-      {may_add && !canAdd && <p>{NO_PROTOCOL}</p>}
-      {!may_add && <p>{NOT_OWNER}</p>}
+      {may_add && !canAdd && <p>{words.NO_PROTOCOL}</p>}
+      {!may_add && <p>{words.NOT_OWNER}</p>}
     </Dialog>
   );
 }
 
+interface Words {
+  text: string;
+  failed?: boolean;
+}
+
+/** What came of a try, brought into view: the window may be taller than the screen. */
+function Said({ said }: { said: Words | null }) {
+  const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
+  return (
+    said && (
+      <p key={said.text} ref={show} class={said.failed ? "failed" : "passed"} role="status">
+        {said.text}
+      </p>
+    )
+  );
+}
+
 function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
-  const [said, setSaid] = useState<{ text: string; failed?: boolean } | null>(null);
+  const [said, setSaid] = useState<Words | null>(null);
   const [busy, setBusy] = useState(false);
   const test = async () => {
     setBusy(true);
     setSaid(null);
     try {
-      setSaid({ text: triedWords(await api.testProgram(program.id, game)) });
+      setSaid({ text: words.triedWords(await api.testProgram(program.id, game)) });
     } catch (error) {
-      setSaid({ text: (error as Error).message, failed: true });
+      setSaid({ text: sentenceOf(error), failed: true });
     } finally {
       setBusy(false);
     }
@@ -80,7 +85,7 @@ function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "wrong_code")) return notifyError(error);
       keepCode("");
-      setSaid({ text: CODE_FIRST, failed: true });
+      setSaid({ text: words.CODE_FIRST, failed: true });
     }
   };
   return (
@@ -89,22 +94,18 @@ function ProgramRow({ program, game }: { program: ProgramInfo; game: string }) {
         <div class="grow">
           <strong>{program.name}</strong>
           <small class="faint">
-            {PROTOCOLS[program.protocol] ?? program.protocol} · {program.command}
-            {!program.plays && " · for another game"}
+            {words.PROTOCOLS[program.protocol] ?? program.protocol} · {program.command}
+            {!program.plays && words.OTHER_GAME}
           </small>
         </div>
         {program.plays && (
           <button type="button" disabled={busy} onClick={() => void test()}>
-            {busy ? "Trying…" : "Test"}
+            {busy ? words.TRYING : words.TEST}
           </button>
         )}
         {!program.given && <DeleteButton what={program.name} onDelete={() => void remove()} />}
       </div>
-      {said && (
-        <p class={said.failed ? "failed" : "passed"} role="status">
-          {said.text}
-        </p>
-      )}
+      <Said said={said} />
     </li>
   );
 }
@@ -117,14 +118,14 @@ interface AddProps {
 
 function AddForm({ game, protocols, onAdd }: AddProps) {
   const [fields, setFields] = useState({ ...BLANK, proto: protocols[0] ?? "" });
-  const [said, setSaid] = useState<{ text: string; failed?: boolean } | null>(null);
+  const [said, setSaid] = useState<Words | null>(null);
   const [busy, setBusy] = useState(false);
   const set = (part: Partial<typeof BLANK>) => setFields({ ...fields, ...part });
   const add = async (event: Event) => {
     event.preventDefault();
     const option = optionLines(fields.options);
     if (!option) {
-      setSaid({ text: BAD_OPTIONS, failed: true });
+      setSaid({ text: words.BAD_OPTIONS, failed: true });
       return;
     }
     const known = codeToTry();
@@ -139,68 +140,69 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
       keepCode(known);
       await refresh(game);
       setFields({ ...BLANK, proto });
-      setSaid({ text: addedWords(added.tried) });
+      setSaid({ text: words.addedWords(added.tried) });
       onAdd?.(added.program);
     } catch (error) {
       if (error instanceof ApiError && error.code === "wrong_code") keepCode("");
-      setSaid({ text: (error as Error).message, failed: true });
+      setSaid({ text: sentenceOf(error), failed: true });
     } finally {
       setBusy(false);
     }
   };
   return (
     <form class="add-program" onSubmit={(event) => void add(event)}>
-      <h3>Add a program</h3>
+      <h3>{words.ADD}</h3>
       <label class="field">
-        <span>Program</span>
+        <span>{words.PROGRAM}</span>
         <input
           required
+          autofocus
           value={fields.program}
-          placeholder="stockfish, or /path/to/program"
+          placeholder={words.PROGRAM_HINT}
           onInput={(event) => set({ program: event.currentTarget.value })}
         />
       </label>
       <label class="field">
-        <span>Protocol</span>
+        <span>{words.PROTOCOL}</span>
         <select value={fields.proto} onChange={(event) => set({ proto: event.currentTarget.value })}>
-          <ChoiceList of={protocols.map((name) => [name, PROTOCOLS[name] ?? name])} />
+          <ChoiceList of={protocols.map((name) => [name, words.PROTOCOLS[name] ?? name])} />
         </select>
       </label>
       <details class="options">
-        <summary>Arguments, options, name</summary>
+        <summary>{words.MORE}</summary>
         <label class="field">
-          <span>Arguments</span>
+          <span>{words.ARGUMENTS}</span>
           <input value={fields.words} onInput={(event) => set({ words: event.currentTarget.value })} />
         </label>
         {fields.proto === "gtp" && (
           <label class="field">
-            <span>Columns</span>
+            <span>{words.LETTERS}</span>
             <select value={fields.columns} onChange={(event) => set({ columns: event.currentTarget.value })}>
-              <ChoiceList of={COLUMNS} />
+              <ChoiceList of={words.COLUMNS} />
             </select>
           </label>
         )}
         <label class="field">
-          <span>Options, one on each line</span>
+          <span>{words.OPTIONS}</span>
           <textarea
             rows={2}
             value={fields.options}
-            placeholder="Hash = 64"
+            placeholder={words.OPTIONS_HINT}
             onInput={(event) => set({ options: event.currentTarget.value })}
           />
         </label>
         <label class="field">
-          <span>Folder to start it in</span>
+          <span>{words.FOLDER}</span>
           <input value={fields.dir} onInput={(event) => set({ dir: event.currentTarget.value })} />
         </label>
         <label class="field">
-          <span>Name; its own if empty</span>
+          <span>{words.NAME}</span>
           <input value={fields.name} onInput={(event) => set({ name: event.currentTarget.value })} />
         </label>
       </details>
       {!code.value && (
         <label class="field">
-          <span>Code</span>
+          <span>{words.CODE}</span>
           <input
             required
             value={typed.value}
@@ -210,17 +212,13 @@ function AddForm({ game, protocols, onAdd }: AddProps) {
               typed.value = event.currentTarget.value;
             }}
           />
-          <small>{ABOUT_CODE}</small>
+          <small>{words.ABOUT_CODE}</small>
         </label>
       )}
       <button class="primary" type="submit" disabled={busy}>
-        {busy ? "Trying it…" : "Try and add"}
+        {busy ? words.TRYING : words.TRY_AND_ADD}
       </button>
-      {said && (
-        <p class={said.failed ? "failed" : "passed"} role="status">
-          {said.text}
-        </p>
-      )}
+      <Said said={said} />
     </form>
   );
 }

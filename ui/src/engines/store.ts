@@ -19,6 +19,9 @@ export async function refresh(game: string): Promise<void> {
   }
 }
 
+/** Whether the server has answered what there is for a game. */
+export const isKnown = (game: string): boolean => game in lists.value;
+
 /** What is known of a game so far. */
 export const programsOf = (game: string): ProgramList => lists.value[game] ?? NONE;
 

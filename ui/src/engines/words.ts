@@ -19,11 +19,27 @@ export const COLUMNS = [
 export const PROGRAMS = "Programs on this computer";
 export const ABOUT =
   "Chess engines and other game programs that are installed here can be played against and compared with.";
+export const ADD = "Add a program";
+export const PROGRAM = "Program";
+export const PROGRAM_HINT = "stockfish, or /path/to/program";
+export const PROTOCOL = "Protocol";
+export const MORE = "Arguments, options, name";
+export const ARGUMENTS = "Arguments";
+export const LETTERS = "Columns";
+export const OPTIONS = "Options, one on each line";
+export const OPTIONS_HINT = "Hash = 64";
+export const FOLDER = "Folder to start it in";
+export const NAME = "Name; its own if empty";
+export const CODE = "Code";
+export const TRY_AND_ADD = "Try and add";
+export const TEST = "Test";
+export const TRYING = "Trying it…";
+export const OTHER_GAME = " · for another game";
 export const NO_PROTOCOL = "No protocol that programs speak has this game.";
 export const NOT_OWNER =
   "Programs run for the owner of a computer alone: this server lets others in, so none can be added.";
 export const ABOUT_CODE =
-  "It stands in the terminal in which Outplay was started, so that only you decide what this computer runs.";
+  "Outplay printed it in its terminal when it started, so that only you decide what this computer runs.";
 export const CODE_FIRST = "Enter the code from the terminal below, then remove it again.";
 export const BAD_OPTIONS = "Write options as name = value, one on each line.";
 

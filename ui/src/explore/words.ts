@@ -1,9 +1,16 @@
-import type { BookWord, ExploredMove, ExplorerSources, Tally } from "../api/explored";
+import type { BookWord, ExplorerSources, GameBehind, Tally } from "../api/explored";
 import { several } from "../lib/format";
 import { percent } from "../lib/networks";
 
 export const EXPLORER = "Opening explorer";
 export const NOTHING = "No game, book or named opening goes on from here.";
+export const MOVE = "Move";
+export const GAMES = "Games";
+export const RESULTS = "Results";
+export const BOOK = "Book";
+export const ALL = "All";
+export const FILES = "Files of games";
+export const FILE = "File of games";
 export const ADD_FILE = "Add a file of games…";
 export const READING = "Reading…";
 
@@ -15,6 +22,16 @@ export function bookWords({ book, share, won, drawn, lost }: BookWord): string {
   const games = won + drawn + lost;
   const results = games > 0 ? `, ${several(games, "game")}: won ${won}, drawn ${drawn}, lost ${lost}` : "";
   return `${book}: plays it ${percent(share)} of the time${results}`;
+}
+
+/** What the list of games is called: how many there are, and how many of them it has. */
+export const behindTitle = (all: number, listed: number) =>
+  all > listed ? `The latest ${listed} of ${all} games from here` : `${several(all, "game")} from here`;
+
+/** How a game of the list ended; the titles of games of files say it themselves. */
+export function endWords({ kind, result }: GameBehind, players: [string, string]): string {
+  if (kind === "file" || result === null) return "";
+  return result === "draw" ? "Draw" : `${players[result]} won`;
 }
 
 export const gamesIn = ({ first, drawn, second, open }: Tally): number => first + drawn + second + open;
@@ -51,8 +68,8 @@ export function sourceWords({ games, studies, files, books }: ExplorerSources): 
 }
 
 /** The likeliest book to be asked about a move: the one that would play it most often. */
-export const wordOf = ({ books }: ExploredMove) =>
-  books.reduce<ExploredMove["books"][number] | undefined>(
+export const wordOf = (books: BookWord[]) =>
+  books.reduce<BookWord | undefined>(
     (best, word) => (best && best.share >= word.share ? best : word),
     undefined,
   );

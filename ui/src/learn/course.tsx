@@ -53,7 +53,7 @@ export function CourseChoice({ lessons, lesson, onChoose }: CourseProps) {
 export function LessonHead({ lesson }: { lesson: Lesson }) {
   return (
     <header class="learn-lesson">
-      <h2>{lesson.title}</h2>
+      <h2 class="unseen">{lesson.title}</h2>
       <p>{lesson.aim}</p>
       <p class="try">
         <b>Try:</b> {lesson.try}

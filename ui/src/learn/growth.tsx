@@ -1,6 +1,6 @@
 import type { Growth } from "../api/lessons";
 import { exact } from "../lib/format";
-import { TableBox } from "../widgets/table-box";
+import { DataTable } from "../widgets/data-table";
 import { LogChart } from "./log-chart";
 
 /** How much of a tree alpha-beta looks at, by its depth. */
@@ -19,38 +19,32 @@ export function GrowthView({ growth }: { growth: Growth }) {
           { name: "best move first", values: depths.map((at) => at.best_order) },
         ]}
       />
-      <TableBox label="Leaves looked at">
-        <table class="open-nodes lesson-table">
-          <caption>
-            Leaves looked at in trees with {branching} moves a position: all, and with moves in three orders.
-            “By chance” is the mean of {trees} trees.
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Depth d</th>
-              <th scope="col">b^d</th>
-              <th scope="col">Worst order</th>
-              <th scope="col">By chance</th>
-              <th scope="col">b^(3d/4)</th>
-              <th scope="col">Best order</th>
-              <th scope="col">b^⌈d/2⌉ + b^⌊d/2⌋ − 1</th>
-            </tr>
-          </thead>
-          <tbody>
-            {depths.map((at) => (
-              <tr key={at.depth}>
-                <td>{at.depth}</td>
-                <td>{exact(at.all)}</td>
-                <td>{exact(at.worst_order)}</td>
-                <td>{exact(Math.round(at.random_order))}</td>
-                <td>{exact(Math.round(at.rule_of_thumb))}</td>
-                <td>{exact(at.best_order)}</td>
-                <td>{exact(at.fewest)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      <DataTable
+        label="Leaves looked at"
+        class="open-nodes lesson-table"
+        caption={`Leaves looked at in trees with ${branching} moves a position: all, and with moves in three orders. “By chance” is the mean of ${trees} trees.`}
+        columns={[
+          "Depth d",
+          "b^d",
+          "Worst order",
+          "By chance",
+          "b^(3d/4)",
+          "Best order",
+          "b^⌈d/2⌉ + b^⌊d/2⌋ − 1",
+        ]}
+        rows={depths.map((at) => ({
+          key: at.depth,
+          cells: [
+            at.depth,
+            exact(at.all),
+            exact(at.worst_order),
+            exact(Math.round(at.random_order)),
+            exact(Math.round(at.rule_of_thumb)),
+            exact(at.best_order),
+            exact(at.fewest),
+          ],
+        }))}
+      />
       <p class="faint">
         At depth {last.depth}, the best order looks at {share(last.best_order / last.all)} of all leaves, an
         order by chance at {share(last.random_order / last.all)}. Trees of more than 40,000 leaves are left

@@ -1,5 +1,5 @@
 import type { Lesson, Noise } from "../api/lessons";
-import { TableBox } from "../widgets/table-box";
+import { DataTable } from "../widgets/data-table";
 import { usePosition, WalkBoard } from "./walk-board";
 
 /** What noise does to priors, and to the visits that follow from them. */
@@ -10,42 +10,16 @@ export function NoiseView({ lesson, noise }: { lesson: Lesson; noise: Noise }) {
     <div class="case" data-lesson="noise">
       <div class="case-board">{root && <WalkBoard root={root} line={lesson} moves={[]} />}</div>
       <div class="case-words">
-        <TableBox label="Priors">
-          <table class="open-nodes lesson-table">
-            <caption>
-              Priors of {noise.to_move}’s moves, {draws.length} draws of noise, and the visits of a search
-              without noise and with it
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Move</th>
-                <th scope="col">P</th>
-                {draws.map((_, index) => (
-                  <th key={index} scope="col">
-                    Draw {index + 1}
-                  </th>
-                ))}
-                <th scope="col">N without</th>
-                <th scope="col">N with</th>
-              </tr>
-            </thead>
-            <tbody>
-              {noise.moves.map((one) => (
-                <tr key={one.move}>
-                  <td>{one.move}</td>
-                  <td>{one.p.toFixed(3)}</td>
-                  {one.draws.map((prior, index) => (
-                    <td key={index} style={{ background: shade(prior) }}>
-                      {prior.toFixed(3)}
-                    </td>
-                  ))}
-                  <td>{one.n}</td>
-                  <td>{one.n_with_noise}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+        <DataTable
+          label="Priors"
+          class="open-nodes lesson-table"
+          caption={`Priors of ${noise.to_move}’s moves, ${draws.length} draws of noise, and the visits of a search without noise and with it`}
+          columns={["Move", "P", ...draws.map((_, index) => `Draw ${index + 1}`), "N without", "N with"]}
+          rows={noise.moves.map((one) => ({
+            key: one.move,
+            cells: [one.move, one.p.toFixed(3), ...one.draws.map(Shaded), one.n, one.n_with_noise],
+          }))}
+        />
         <p class="faint">
           Each draw is (1 − {noise.epsilon}) · P + {noise.epsilon} · noise, and sums to 1. The noise comes
           from Dirichlet’s distribution with α = {noise.alpha} for each move.
@@ -55,5 +29,14 @@ export function NoiseView({ lesson, noise }: { lesson: Lesson; noise: Noise }) {
   );
 }
 
-const shade = (prior: number) =>
-  `color-mix(in srgb, var(--accent-soft) ${Math.round(100 * Math.min(1, 2 * prior))}%, transparent)`;
+/** A prior on a ground that is the stronger the larger it is. */
+const Shaded = (prior: number) => (
+  <span
+    class="shaded"
+    style={{
+      background: `color-mix(in srgb, var(--accent-soft) ${Math.round(100 * Math.min(1, 2 * prior))}%, transparent)`,
+    }}
+  >
+    {prior.toFixed(3)}
+  </span>
+);

@@ -1,6 +1,6 @@
 import type { ConsideredMove, Lesson, Puct } from "../api/lessons";
 import { signed } from "../lib/format";
-import { TableBox } from "../widgets/table-box";
+import { DataTable } from "../widgets/data-table";
 import { Stepper, usePlayer } from "./player";
 import { usePosition, WalkBoard } from "./walk-board";
 
@@ -31,39 +31,27 @@ export function PuctView({ lesson, puct }: { lesson: Lesson; puct: Puct }) {
         <Stepper player={player} kind={done ? "end" : "step"} words={words} />
       </aside>
       <div class="measured">
-        <TableBox label="Moves to choose from">
-          <table class="open-nodes lesson-table">
-            <caption>
-              What {puct.to_move} chooses by: U = {puct.c} · P · √(sum of N) / (1 + N)
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Move</th>
-                <th scope="col">N</th>
-                <th scope="col">Q</th>
-                <th scope="col">P</th>
-                <th scope="col">U</th>
-                <th scope="col">Q + U</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {moves.map((one, index) => (
-                <tr key={one.move} class={one === best ? "here" : index === tried ? "tried" : ""}>
-                  <td>{one.move}</td>
-                  <td>{one.n}</td>
-                  <td>{signed(one.q, 3)}</td>
-                  <td>{one.p.toFixed(3)}</td>
-                  <td>{one.u.toFixed(3)}</td>
-                  <td>{signed(score(one), 3)}</td>
-                  <td class="bar">
-                    <i style={{ width: `${(100 * one.n) / most}%` }} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+        <DataTable
+          label="Moves to choose from"
+          class="open-nodes lesson-table"
+          caption={`What ${puct.to_move} chooses by: U = ${puct.c} · P · √(sum of N) / (1 + N)`}
+          columns={["Move", "N", "Q", "P", "U", "Q + U", ""]}
+          rows={moves.map((one, index) => ({
+            key: one.move,
+            class: one === best ? "here" : index === tried ? "tried" : "",
+            cells: [
+              one.move,
+              one.n,
+              signed(one.q, 3),
+              one.p.toFixed(3),
+              one.u.toFixed(3),
+              signed(score(one), 3),
+              <span key="bar" class="bar">
+                <i style={{ width: `${(100 * one.n) / most}%` }} />
+              </span>,
+            ],
+          }))}
+        />
         <SharedOut puct={puct} />
       </div>
     </div>
@@ -82,33 +70,16 @@ function nextChange({ steps }: Puct, count: number, direction: 1 | -1): number |
 function SharedOut({ puct }: { puct: Puct }) {
   const last = puct.steps.at(-1)!;
   return (
-    <TableBox label="Chances by temperature">
-      <table class="open-nodes lesson-table" data-table="temperature">
-        <caption>
-          After {puct.steps.length - 1} simulations: the chance of each move to be played, in proportion to
-          N^(1/T)
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Temperature T</th>
-            {last.moves.map(({ move }) => (
-              <th key={move} scope="col">
-                {move}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {puct.shared_out.map(({ temperature, chances }) => (
-            <tr key={temperature}>
-              <td>{temperature}</td>
-              {chances.map((chance, index) => (
-                <td key={last.moves[index]!.move}>{(100 * chance).toFixed(1)}%</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <DataTable
+      label="Chances by temperature"
+      class="open-nodes lesson-table"
+      name="temperature"
+      caption={`After ${puct.steps.length - 1} simulations: the chance of each move to be played, in proportion to N^(1/T)`}
+      columns={["Temperature T", ...last.moves.map(({ move }) => move)]}
+      rows={puct.shared_out.map(({ temperature, chances }) => ({
+        key: temperature,
+        cells: [temperature, ...chances.map((chance) => `${(100 * chance).toFixed(1)}%`)],
+      }))}
+    />
   );
 }

@@ -1,15 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { Lesson } from "../api/lessons";
-import type { Explanation, Line, Simulations } from "../api/types";
+import type { Explanation, Simulations } from "../api/textbook";
+import type { Line } from "../api/types";
 import { firstGame } from "../lib/games";
 import { hashOf, lineOf, replaceHash, route } from "../lib/route";
 import { useAnswer } from "../lib/use";
+import { ChoiceList } from "../widgets/choices";
 import { notifyError } from "../widgets/live";
 import { SimulationWalk } from "./simulation-walk";
 import { Walk } from "./walk";
+import * as words from "./words";
 
-const SEARCHES = ["alphabeta", "negamax", "minimax", "uct", "flat"];
+const SEARCHES = Object.keys(words.SEARCHES);
 /** The searches that make simulations; the others go to a depth. */
 const MONTE_CARLO = ["uct", "flat"];
 const MOST_NODES = 2000;
@@ -107,8 +110,7 @@ export function FollowedSearch({ lesson }: { lesson: Lesson | undefined }) {
       <Choices wish={wish} change={change} />
       {problem && (
         <p class="banner">
-          {problem}{" "}
-          {!simulates(wish) && `Try less depth${wish.search === "alphabeta" ? "" : " or alphabeta"}.`}
+          {problem} {!simulates(wish) && words.tryLess(wish.search)}
         </p>
       )}
       {recorded && walk && "nodes" in recorded && <Walk key={key} {...walk} recorded={recorded.nodes} />}
@@ -131,9 +133,7 @@ function Choices({ wish, change }: ChoicesProps) {
       <label>
         <span>Search</span>
         <select value={wish.search} onChange={(event) => change({ search: event.currentTarget.value })}>
-          {SEARCHES.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          <ChoiceList of={Object.entries(words.SEARCHES)} />
         </select>
       </label>
       {simulates(wish) ? (
@@ -164,7 +164,7 @@ function Choices({ wish, change }: ChoicesProps) {
           >
             {[1, 2, 3, 4, 5, 6, 7, 8, 9].map((plies) => (
               <option key={plies} value={plies}>
-                {plies} plies
+                {words.plies(plies)}
               </option>
             ))}
           </select>

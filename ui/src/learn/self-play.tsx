@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Lesson, SelfPlayed } from "../api/lessons";
 import { signed } from "../lib/format";
 import { useKeys } from "../lib/use";
-import { TableBox } from "../widgets/table-box";
+import { DataTable } from "../widgets/data-table";
 import { usePosition, WalkBoard } from "./walk-board";
 
 const POLICY_SHOWN = 4;
@@ -36,36 +36,24 @@ export function SelfPlayView({ lesson, played }: { lesson: Lesson; played: SelfP
           {played.drawn} were drawn by lot. The game makes {played.samples} samples: one for each position,
           and one for its mirror image.
         </p>
-        <TableBox label="Positions of the game">
-          <table class="open-nodes lesson-table">
-            <thead>
-              <tr>
-                <th scope="col">Move</th>
-                <th scope="col">Played</th>
-                <th scope="col">Most visits</th>
-                <th scope="col">q</th>
-                <th scope="col">z</th>
-              </tr>
-            </thead>
-            <tbody>
-              {positions.map((one, index) => (
-                <tr key={index} class={index === place ? "here" : ""}>
-                  <td>
-                    <button type="button" class="link" onClick={() => go(index)}>
-                      {index + 1} {one.by}
-                    </button>
-                  </td>
-                  <td>{one.move}</td>
-                  <td>
-                    {one.policy[0]?.move} {Math.round(100 * (one.policy[0]?.share ?? 0))}%
-                  </td>
-                  <td>{signed(one.q, 2)}</td>
-                  <td>{signed(one.z, 0)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+        <DataTable
+          label="Positions of the game"
+          class="open-nodes lesson-table"
+          columns={["Move", "Played", "Most visits", "q", "z"]}
+          rows={positions.map((one, index) => ({
+            key: index,
+            class: index === place ? "here" : "",
+            cells: [
+              <button key="go" type="button" class="link" onClick={() => go(index)}>
+                {index + 1} {one.by}
+              </button>,
+              one.move,
+              `${one.policy[0]?.move} ${Math.round(100 * (one.policy[0]?.share ?? 0))}%`,
+              signed(one.q, 2),
+              signed(one.z, 0),
+            ],
+          }))}
+        />
         <p class="faint">
           q: the value that the search found; z: how the game ended, both for who moves. Arrow keys go through
           the game.

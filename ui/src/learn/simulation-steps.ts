@@ -1,4 +1,4 @@
-import type { Simulation, SimulationCandidate, SimulationChoice, Simulations } from "../api/types";
+import type { Simulation, SimulationCandidate, SimulationChoice, Simulations } from "../api/textbook";
 import type { TreeNode } from "./tree";
 
 /** One step of a recorded Monte Carlo search, in the order in which things happen. */

@@ -1,5 +1,6 @@
-import type { Simulation, SimulationChoice, Simulations } from "../api/types";
+import type { Simulation, SimulationChoice, Simulations } from "../api/textbook";
 import { signed } from "../lib/format";
+import { DataTable } from "../widgets/data-table";
 import { chosenOf } from "./simulation-steps";
 import { boundText, meanText, movesText } from "./simulation-words";
 
@@ -16,34 +17,26 @@ export function ChoiceTable({ choice, exploration }: ChoiceTableProps) {
   const untried = candidates.filter((candidate) => candidate.visits === 0 && candidate !== chosen);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keys. */}
-      <div class="choice-box" tabIndex={0} role="region" aria-label="Moves to choose from">
-        <table class="open-nodes choice-table">
-          <thead>
-            <tr>
-              <th scope="col">Move of {by}</th>
-              <th scope="col">Visits</th>
-              <th scope="col">Value</th>
-              {bounds && <th scope="col">Bound</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {candidates.map((candidate) =>
-              candidate.visits === 0 && candidate !== chosen ? null : (
-                <tr key={candidate.move} class={candidate === chosen ? "here" : ""}>
-                  <td>
-                    {candidate.move}
-                    {candidate === chosen && <span class="chosen"> chosen</span>}
-                  </td>
-                  <td>{candidate.visits}</td>
-                  <td>{meanText(candidate.value)}</td>
-                  {bounds && <td>{boundText(candidate.bound)}</td>}
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Moves to choose from"
+        class="open-nodes choice-table"
+        columns={[`Move of ${by}`, "Visits", "Value", ...(bounds ? ["Bound"] : [])]}
+        rows={candidates
+          .filter((candidate) => !untried.includes(candidate))
+          .map((candidate) => ({
+            key: candidate.move,
+            class: candidate === chosen ? "here" : "",
+            cells: [
+              <>
+                {candidate.move}
+                {candidate === chosen && <span class="chosen"> chosen</span>}
+              </>,
+              candidate.visits,
+              meanText(candidate.value),
+              ...(bounds ? [boundText(candidate.bound)] : []),
+            ],
+          }))}
+      />
       {untried.length > 0 && (
         <small class="faint">Not tried yet: {movesText(untried.map(({ move }) => move))}.</small>
       )}
@@ -66,65 +59,41 @@ interface PathTableProps {
 /** The moves of a simulation, and what its result makes of them. */
 export function PathTable({ simulation, backedUp }: PathTableProps) {
   return (
-    <table class="open-nodes choice-table">
-      <thead>
-        <tr>
-          <th scope="col">Way down</th>
-          <th scope="col">Visits</th>
-          <th scope="col">Value</th>
-          {backedUp && <th scope="col">Result</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {simulation.choices.map((choice, index) => {
-          const before = chosenOf(choice);
-          const after = simulation.backed_up[index]!;
-          return (
-            // A line of play has one choice for each of its places.
-            <tr key={index}>
-              <td>
-                {choice.by} {before.move}
-              </td>
-              <td>
-                {before.visits}
-                {backedUp && ` → ${after.visits}`}
-              </td>
-              <td>
-                {meanText(before.value)}
-                {backedUp && ` → ${meanText(after.value)}`}
-              </td>
-              {backedUp && <td>{signed(after.reward, 0)}</td>}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      label="The way of the simulation"
+      class="open-nodes choice-table"
+      columns={["Way down", "Visits", "Value", ...(backedUp ? ["Result"] : [])]}
+      rows={simulation.choices.map((choice, index) => {
+        const before = chosenOf(choice);
+        const after = simulation.backed_up[index]!;
+        const grown = (old: string | number, next: string | number) => (backedUp ? `${old} → ${next}` : old);
+        return {
+          // A line of play has one choice for each of its places.
+          key: index,
+          cells: [
+            `${choice.by} ${before.move}`,
+            grown(before.visits, after.visits),
+            grown(meanText(before.value), meanText(after.value)),
+            ...(backedUp ? [signed(after.reward, 0)] : []),
+          ],
+        };
+      })}
+    />
   );
 }
 
 /** What came of every move. */
 export function EndTable({ recorded }: { recorded: Simulations }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keys.
-    <div class="choice-box" tabIndex={0} role="region" aria-label="Moves in the end">
-      <table class="open-nodes choice-table">
-        <thead>
-          <tr>
-            <th scope="col">Move of {recorded.to_move}</th>
-            <th scope="col">Visits</th>
-            <th scope="col">Value</th>
-          </tr>
-        </thead>
-        <tbody>
-          {recorded.lines.map(({ moves, visits, value }, index) => (
-            <tr key={moves[0]} class={index === 0 ? "here" : ""}>
-              <td>{moves[0]}</td>
-              <td>{visits}</td>
-              <td>{meanText(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Moves in the end"
+      class="open-nodes choice-table"
+      columns={[`Move of ${recorded.to_move}`, "Visits", "Value"]}
+      rows={recorded.lines.map(({ moves, visits, value }, index) => ({
+        key: moves[0]!,
+        class: index === 0 ? "here" : "",
+        cells: [moves[0], visits, meanText(value)],
+      }))}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { Simulations } from "../api/types";
+import type { Simulations } from "../api/textbook";
 import { Stepper, usePlayer } from "./player";
 import {
   growTree,

@@ -1,4 +1,4 @@
-import type { SimulationChoice, Simulations } from "../api/types";
+import type { SimulationChoice, Simulations } from "../api/textbook";
 import { signed } from "../lib/format";
 import { chosenOf, type SimulationStep } from "./simulation-steps";
 

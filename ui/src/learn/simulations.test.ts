@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Simulations } from "../api/types";
+import type { Simulations } from "../api/textbook";
 import {
   growTree,
   nextSimulation,

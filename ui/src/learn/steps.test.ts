@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Explanation } from "../api/types";
+import type { Explanation } from "../api/textbook";
 import { layout } from "./layout";
 import { nextCutoff, progressAt, stepsOf } from "./steps";
 import { movesTo, parentsOf } from "./tree";

@@ -1,4 +1,5 @@
-import type { Explanation, Score } from "../api/types";
+import type { Explanation } from "../api/textbook";
+import type { Score } from "../api/types";
 
 /** One step of a recorded search, in the order in which things happen. */
 export type Step =

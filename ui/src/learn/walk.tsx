@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
-import type { Explanation, Position } from "../api/types";
+import type { Explanation } from "../api/textbook";
+import type { Position } from "../api/types";
 import { scoreText } from "../lib/format";
 import { Stepper, usePlayer } from "./player";
 import { nextCutoff, progressAt, type Step, stepsOf } from "./steps";
@@ -52,8 +53,8 @@ export function Walk({ recorded: explanation, root, line, onMove, onUndo }: Walk
         />
         <small class="faint">
           {progress.seen.size} of {nodes.length} nodes visited, {progress.cut.size} cutoffs so far. A value
-          stands in the view of who made the move, a window in the view of who moves next. W3 and L3: won or
-          lost in 3 plies.
+          stands in the view of who made the move, a window in the view of who moves next. “Win in 3” counts
+          the moves of both.
         </small>
       </aside>
       <SearchTree

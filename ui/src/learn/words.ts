@@ -1,6 +1,19 @@
-import type { ExplainedNode, Explanation, Score, ScoreStyle } from "../api/types";
+import type { ExplainedNode, Explanation } from "../api/textbook";
+import type { Score, ScoreStyle } from "../api/types";
 import { scoreText } from "../lib/format";
 import { rank, type Step } from "./steps";
+
+/** The textbook searches, in the order in which they are offered. */
+export const SEARCHES = {
+  alphabeta: "Alpha-beta",
+  negamax: "Negamax",
+  minimax: "Minimax",
+  uct: "UCT",
+  flat: "Flat Monte Carlo",
+};
+export const plies = (count: number) => (count === 1 ? "1 ply" : `${count} plies`);
+export const tryLess = (search: string) =>
+  search === "alphabeta" ? "Try less depth." : "Try less depth, or alpha-beta.";
 
 /** A bound of a window; null is infinity. */
 export function boundText(score: Score | null, sign: "−" | "+", style: ScoreStyle): string {

@@ -1,4 +1,5 @@
-import type { Player, ReportLine, Score } from "../api/types";
+import type { ReportLine } from "../api/search";
+import type { Player, Score } from "../api/types";
 
 /** The winning chance, from 0 to 1, of the player whose view the score takes; each game says how steeply a value becomes one. */
 export function chance(score: Score, steepness: number): number {

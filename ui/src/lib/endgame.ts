@@ -1,4 +1,5 @@
-import type { Position, Report, ReportLine, Score } from "../api/types";
+import type { Report, ReportLine } from "../api/search";
+import type { Position, Score } from "../api/types";
 
 /** How many cells are empty. */
 export function emptySquares(position: Position): number {

@@ -10,7 +10,7 @@ export function signed(value: number, digits: number): string {
 }
 
 /** An evaluation beyond this is a win whose distance nobody knows: 200 units less the plies to it. */
-const DECIDED = 19_000;
+export const DECIDED = 19_000;
 
 /** How scores are written until it is known of which game they are. */
 export const PLAIN_SCORES: ScoreStyle = { digits: 2, unit: "", full_moves: false };

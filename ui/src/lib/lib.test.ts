@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Fault, Position, Review, ReviewedTurn } from "../api/types";
+import type { Fault, Review, ReviewedTurn } from "../api/review";
+import type { Position } from "../api/types";
 import { cellAt, movesTo, type Shape, spotOf } from "./cells";
 import { chance, firstPlayersChance, firstPlayersScore } from "./chance";
 import { moveCursor } from "./cursor";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { NetworkInfo, Opinion, Position, SearchInfo } from "../api/types";
+import type { NetworkInfo, Opinion, SearchInfo } from "../api/search";
+import type { Position } from "../api/types";
 import { chosenNetwork, networkChoice, ownerOverlay, percent, policyOverlay, searchWith } from "./networks";
 
 const move = (probability: number, to: string | null, from: string | null = null) => ({

@@ -1,4 +1,5 @@
-import type { LegalMove, NetworkInfo, Opinion, PolicyMove, Position, SearchInfo } from "../api/types";
+import type { NetworkInfo, Opinion, PolicyMove, SearchInfo } from "../api/search";
+import type { LegalMove, Position } from "../api/types";
 import type { Overlay } from "../boards/types";
 
 /** What stands before the name of a network where a search could be chosen as well; no search has a colon in its name. */

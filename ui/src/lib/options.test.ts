@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OptionInfo, SearchInfo } from "../api/types";
+import type { OptionInfo, SearchInfo } from "../api/search";
 import {
   asText,
   findOptions,

@@ -1,4 +1,4 @@
-import type { OptionInfo, SearchInfo } from "../api/types";
+import type { OptionInfo, SearchInfo } from "../api/search";
 
 /** Options that differ from the usual ones, by name. */
 export type OptionValues = Record<string, unknown>;

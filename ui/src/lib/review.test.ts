@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReviewedTurn } from "../api/types";
+import type { ReviewedTurn } from "../api/review";
 import { lostSoFar } from "./review";
 
 const turn = (to: number, player: 0 | 1, units: number | null) => ({ to, player, units }) as ReviewedTurn;

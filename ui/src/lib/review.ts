@@ -1,4 +1,4 @@
-import type { Fault, Faults, Review, ReviewedTurn } from "../api/types";
+import type { Fault, Faults, Review, ReviewedTurn } from "../api/review";
 
 export const FAULT_SIGN: Record<Fault, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Game, Position, Report, ToldMove } from "../api/types";
+import type { Report } from "../api/search";
+import type { Game, Position, ToldMove } from "../api/types";
 import { bestOf, canSolve, verdict, withReport } from "./endgame";
 import { headersOf } from "./headers";
 import { markText, SIGNS } from "./marks";

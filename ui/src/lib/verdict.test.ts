@@ -26,6 +26,7 @@ it("names who is ahead, whoever moves and in whatever view values are shown", ()
       "Black is much better",
       "Black is winning",
     ]);
+    expect(verdict({ centi: 19_800 }, 0)).toBe("Black wins");
     expect(verdict({ centi: 100 }, 1)).toBe("White is better");
     expect(verdict({ centi: -100 }, 1)).toBe("Black is better");
   }

@@ -1,6 +1,7 @@
-import type { Position, ReportLine } from "../api/types";
+import type { ReportLine } from "../api/search";
+import type { Position } from "../api/types";
 import { chance, firstPlayersScore } from "./chance";
-import { distance } from "./format";
+import { DECIDED, distance } from "./format";
 
 /** Up to so much of the winning chance beyond a half, a position stands as these words say. */
 const WORDS: [number, string][] = [
@@ -25,6 +26,7 @@ export function verdictOf(line: ReportLine, { to_move, players, steepness, style
     const { margin } = score;
     return margin === 0 ? "A draw" : `${margin > 0 ? first : second} wins by ${Math.abs(margin)}`;
   }
+  if ("centi" in score && Math.abs(score.centi) >= DECIDED) return `${score.centi > 0 ? first : second} wins`;
   const ahead = chance(score, steepness) - 0.5;
   if (Math.abs(ahead) < EVEN) return "Even";
   const [, words] = WORDS.find(([most]) => Math.abs(ahead) < most) ?? WORDS.at(-1)!;

@@ -133,7 +133,7 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
       <aside class="panel">
         <Banner store={store} game={game} onPresent={ply === null ? null : () => show(count)} />
         <TypedMove legal={now.legal} onMove={onMove} />
-        <MoveList moves={position.moves} shown={at} onShow={show} />
+        <MoveList moves={position.moves} paired={position.style.scores.full_moves} shown={at} onShow={show} />
         <div class="row stepper">
           <button type="button" aria-label={words.FIRST_POSITION} onClick={() => show(0)}>
             <Icon name="first" />
@@ -173,14 +173,16 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
         <div class="actions">
           {game.human !== null && (
             <>
-              <button
-                type="button"
-                disabled={!myTurn || first !== null}
-                title={words.HINT_TITLE}
-                onClick={() => void store.askHint()}
-              >
-                {words.HINT}
-              </button>
+              {!over && (
+                <button
+                  type="button"
+                  disabled={!myTurn || first !== null}
+                  title={words.HINT_TITLE}
+                  onClick={() => void store.askHint()}
+                >
+                  {words.HINT}
+                </button>
+              )}
               <button
                 type="button"
                 disabled={first === null && premoves.length === 0 && !undoable(game)}
@@ -189,23 +191,36 @@ function GameView({ store, game }: { store: GameStore; game: Game }) {
               >
                 {words.UNDO}
               </button>
-              <button
-                type="button"
-                disabled={over || game.offer !== null}
-                title={words.OFFER_DRAW_TITLE}
-                onClick={() => setAsking("draw")}
-              >
-                {words.OFFER_DRAW}
-              </button>
-              <button type="button" disabled={over} onClick={() => setAsking("resign")}>
-                {words.RESIGN}
-              </button>
+              {!over && (
+                <>
+                  <button
+                    type="button"
+                    disabled={game.offer !== null}
+                    title={words.OFFER_DRAW_TITLE}
+                    onClick={() => setAsking("draw")}
+                  >
+                    {words.OFFER_DRAW}
+                  </button>
+                  <button type="button" onClick={() => setAsking("resign")}>
+                    {words.RESIGN}
+                  </button>
+                </>
+              )}
             </>
           )}
           {game.human === null && !over && (
             <button type="button" onClick={() => store.act(game.paused ? "resume" : "pause")}>
               {game.paused ? words.RESUME : words.PAUSE}
             </button>
+          )}
+          {over && count > 0 && (
+            <a
+              class="button"
+              title={words.REVIEW_TITLE}
+              href={hashOf("analyse", null, { ...asLink, from: game.id, review: "1" })}
+            >
+              {words.REVIEW}
+            </a>
           )}
           <a class="button" href={hashOf("analyse", null, { ...asLink, from: game.id })}>
             {words.ANALYSE}

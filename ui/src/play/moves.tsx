@@ -4,7 +4,7 @@ import { turnsOf } from "../lib/turns";
 import { MOVES, NO_MOVES } from "./words";
 
 /** The moves of a game in two columns, a turn in each cell. */
-export function MoveList({ moves, shown, onShow }: MoveListProps) {
+export function MoveList({ moves, paired, shown, onShow }: MoveListProps) {
   const list = useRef<HTMLDivElement>(null);
   // The list follows the move that is shown.
   useEffect(() => {
@@ -16,21 +16,21 @@ export function MoveList({ moves, shown, onShow }: MoveListProps) {
     box.scrollLeft = current ? current.offsetLeft - box.clientWidth / 2 : 0;
   }, [moves.length, shown]);
   const turns = turnsOf(moves.map((move, index) => ({ ...move, ply: index + 1 })));
-  const rows: (typeof turns)[] = [];
-  for (const turn of turns) {
+  const rows: { number: number; turns: typeof turns }[] = [];
+  turns.forEach((turn, index) => {
     const row = rows.at(-1);
-    if (row && row.length === 1 && turn[0]!.player !== row[0]![0]!.player) row.push(turn);
-    else rows.push([turn]);
-  }
+    if (row && row.turns.length === 1 && turn[0]!.player !== row.turns[0]![0]!.player) row.turns.push(turn);
+    else rows.push({ number: paired ? rows.length + 1 : index + 1, turns: [turn] });
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keys.
     <div class="move-list" ref={list} tabIndex={0} role="region" aria-label={MOVES}>
       {moves.length === 0 && <p class="faint">{NO_MOVES}</p>}
       <ol>
-        {rows.map((row, index) => (
-          <li key={row[0]![0]!.ply} class={row[0]![0]!.player === 1 ? "second" : ""}>
-            <span class="number">{index + 1}</span>
-            {row.map((turn) => (
+        {rows.map((row) => (
+          <li key={row.number} class={row.turns[0]![0]!.player === 1 ? "second" : ""}>
+            <span class="number">{row.number}</span>
+            {row.turns.map((turn) => (
               <span class="turn" key={turn[0]!.ply}>
                 {turn.map((move) => (
                   <button
@@ -54,6 +54,8 @@ export function MoveList({ moves, shown, onShow }: MoveListProps) {
 
 interface MoveListProps {
   moves: PlayedMove[];
+  /** Whether the moves of both players have one number, as in chess. */
+  paired: boolean;
   /** How many moves are on the board that is shown. */
   shown: number;
   onShow: (ply: number) => void;

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { ProgramInfo } from "../api/programs";
-import type { EngineSetup, Level, Limit, NetworkInfo, Rating, SearchInfo } from "../api/types";
+import type { Level, Limit, NetworkInfo, SearchInfo } from "../api/search";
+import type { EngineSetup } from "../api/types";
 import { chosenProgram, isProgramChoice, programChoice } from "../engines/choice";
 import { isOffered, ProgramsWindow } from "../engines/dialog";
 import { playing, usePrograms } from "../engines/store";
@@ -14,6 +15,7 @@ import { useAnswer } from "../lib/use";
 import { type BudgetChoice, BudgetFields } from "../widgets/budget";
 import { EngineChoices } from "../widgets/engine-choices";
 import { Options } from "../widgets/options";
+import * as words from "./words";
 
 /** Stands where a level's number stands, for an engine that is put together by hand. */
 export const CUSTOM = 0;
@@ -39,8 +41,8 @@ const customs = stored<Record<Seat, Custom>>("play.custom", { first: USUAL, seco
 
 const budgetsOf = (search: SearchInfo | undefined): BudgetChoice<Budget>[] => [
   ["nodes", unitOf(search), 1000],
-  ["seconds", "seconds", 1],
-  ["depth", "plies deep", 4],
+  ["seconds", words.SECONDS, 1],
+  ["depth", words.PLIES, 4],
 ];
 
 interface OpponentProps {
@@ -95,10 +97,10 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           {levels.map((one) => (
             <option key={one.level} value={one.level}>
               {one.level}. {capital(one.name)}
-              {one.rating && ` · ${ratingText(one.rating)}`}
+              {one.rating && words.rated(one.rating)}
             </option>
           ))}
-          <option value={CUSTOM}>Custom…</option>
+          <option value={CUSTOM}>{words.CUSTOM}</option>
           {isOffered(game) && (
             <optgroup label={PROGRAMS}>
               {programs.map(({ id, name }) => (
@@ -113,21 +115,21 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
       </label>
       {program && program.limits.length > 0 && (
         <fieldset class="row custom">
-          <legend class="unseen">{label}: budget</legend>
+          <legend class="unseen">{words.budgetOf(label)}</legend>
           <BudgetFields
             choices={budgetsOf(undefined).filter(([unit]) => program.limits.includes(unit))}
             budget={budgetOf(program, custom)}
             amount={custom.amount}
-            labels={["Amount", "Budget for a move"]}
+            labels={[words.AMOUNT, words.BUDGET]}
             onChange={change}
           />
         </fieldset>
       )}
       {known === CUSTOM && !program && (
         <fieldset class="row custom">
-          <legend class="unseen">{label}: search and budget</legend>
+          <legend class="unseen">{words.searchOf(label)}</legend>
           <label class="grow">
-            <span class="unseen">Search</span>
+            <span class="unseen">{words.SEARCH}</span>
             <select
               value={network ? networkChoice(network.name) : search?.name}
               onChange={(event) => change({ search: event.currentTarget.value })}
@@ -139,7 +141,7 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
             choices={budgetsOf(search)}
             budget={custom.budget}
             amount={custom.amount}
-            labels={["Amount", "Budget for a move"]}
+            labels={[words.AMOUNT, words.BUDGET]}
             onChange={change}
           />
           {search && (
@@ -155,9 +157,13 @@ export function Opponent({ label, game, seat, levels, level, onChange }: Opponen
           )}
         </fieldset>
       )}
-      <small id={about}>
+      <small id={about} title={chosen && engineText(chosen, search)}>
         {levels.length > 0 &&
-          (program ? program.command : chosen ? levelText(chosen, search) : search?.summary)}
+          (program
+            ? program.command
+            : chosen
+              ? words.aboutLevel(chosen.rating)
+              : `${capital(search?.summary ?? "")}.`)}
       </small>
       {isAdding && (
         <ProgramsWindow
@@ -229,28 +235,14 @@ function searchFor(
 }
 
 function unitOf(search: SearchInfo | undefined): string {
-  return search?.counts_playouts ? "playouts" : "nodes";
-}
-
-/** How strong a level is, as `1500 Elo` or `+350`. */
-function ratingText({ value, scale }: Rating): string {
-  return scale === "elo" ? `${value} Elo` : `+${value}`;
-}
-
-/** How sure its rating is, and what it is made of. */
-function levelText(level: Level, info?: SearchInfo): string {
-  const { rating } = level;
-  const engine = engineText(level, info);
-  if (!rating) return engine;
-  const scale = rating.scale === "elo" ? "Elo" : "points over the weakest level";
-  return `${rating.value} ± ${rating.error} ${scale}. ${engine}`;
+  return search?.counts_playouts ? words.PLAYOUTS : words.NODES;
 }
 
 /** What a search is made of, as `mcts, 40 playouts`. */
 function engineText({ search, limit = {} }: { search: string; limit?: Limit }, info?: SearchInfo): string {
   const parts = [search];
   if (limit.nodes) parts.push(`${limit.nodes.toLocaleString()} ${unitOf(info)}`);
-  if (limit.seconds) parts.push(`${limit.seconds} seconds`);
-  if (limit.depth) parts.push(`${limit.depth} plies deep`);
+  if (limit.seconds) parts.push(`${limit.seconds} ${words.SECONDS}`);
+  if (limit.depth) parts.push(`${limit.depth} ${words.PLIES}`);
   return parts.join(", ");
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { GameInfo, Level, NewGame, Player } from "../api/types";
+import type { Level } from "../api/search";
+import type { GameInfo, NewGame, Player } from "../api/types";
 import { isTurned, StillBoard } from "../boards/still";
 import { firstGame, knownGames, knownName } from "../lib/games";
 import { go, hashOf, route } from "../lib/route";

@@ -1,3 +1,4 @@
+import type { Rating } from "../api/search";
 import type { Premove } from "../lib/premove";
 
 /** What the pages of playing say. */
@@ -21,6 +22,8 @@ export const RESIGN = "Resign";
 export const PAUSE = "Pause";
 export const RESUME = "Resume";
 export const ANALYSE = "Analyse";
+export const REVIEW = "Review";
+export const REVIEW_TITLE = "Find the mistakes of both players";
 export const SHARE = "Share…";
 
 export const QUESTIONS = {
@@ -94,6 +97,29 @@ export const sideChoice = (player: string, isFirst: boolean) => `${player}, ${is
 export const RANDOM = "Random";
 export const WATCH = "Watch engines";
 export const OPPONENT = "Opponent";
+export const CUSTOM = "Custom…";
+export const SEARCH = "Search";
+export const AMOUNT = "Amount";
+export const BUDGET = "Budget for a move";
+export const budgetOf = (player: string) => `${player}: budget`;
+export const searchOf = (player: string) => `${player}: search and budget`;
+export const NODES = "nodes";
+export const PLAYOUTS = "playouts";
+export const SECONDS = "seconds";
+export const PLIES = "plies deep";
+/** How strong a level is, beside its name; the weakest of a scale of our own is where it begins. */
+export const rated = ({ value, scale }: Rating) =>
+  scale === "elo" ? ` · ${value} Elo` : value > 0 ? ` · +${value}` : "";
+/** How sure that is, and what it is measured against. */
+export function aboutLevel(rating: Rating | undefined): string {
+  if (!rating) return "Not rated against players of known strength.";
+  const { value, error, scale } = rating;
+  if (scale === "elo")
+    return `Rated ${value} ± ${error} Elo against chess engines; servers have other scales.`;
+  return value > 0
+    ? `${value} ± ${error} points above the weakest rated level; 100 more win 64 games of 100.`
+    : "The stronger levels are rated against this one.";
+}
 export const CLOCK = "Clock";
 export const NO_CLOCK = "No clock";
 export const clock = (minutes: number, seconds: number) =>

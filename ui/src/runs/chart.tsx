@@ -46,7 +46,12 @@ export function CurveChart({ chart, axis }: { chart: Chart; axis: Axis }) {
     <section class="card-box curves" aria-label={title}>
       <h2>{title}</h2>
       {about && <p class="faint">{about}</p>}
-      <div ref={box} role="img" aria-label={words.chartEnd(title, last)} />
+      <div
+        ref={box}
+        style={{ minHeight: `${HEIGHT}px` }}
+        role="img"
+        aria-label={words.chartEnd(title, last)}
+      />
       <ul class="plain curve-legend">
         {curves.map((curve) => (
           <li key={curve.name}>

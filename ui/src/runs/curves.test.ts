@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Run } from "../api/types";
+import type { Run } from "../api/runs";
 import { aligned, chartsOf, moreChartsOf, placeText, spread } from "./curves";
 
 const run = (part: Partial<Run>): Run => ({

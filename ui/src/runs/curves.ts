@@ -1,4 +1,4 @@
-import type { Figures, Run } from "../api/types";
+import type { Figures, Run } from "../api/runs";
 import { capital } from "../lib/format";
 import * as words from "./words";
 

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Position, Run, RunGame } from "../api/types";
+import type { Run, RunGame } from "../api/runs";
+import type { Position } from "../api/types";
 import { several } from "../lib/format";
 import { hashOf } from "../lib/route";
 import { useLatest } from "../lib/use";

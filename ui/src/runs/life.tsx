@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Opinion, Position, Run } from "../api/types";
+import type { Run } from "../api/runs";
+import type { Opinion } from "../api/search";
+import type { Position } from "../api/types";
 import { Board } from "../boards/board";
 import { ownerOverlay, policyOverlay } from "../lib/networks";
 import { mustPass } from "../lib/turns";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Run, RunSummary } from "../api/types";
+import type { Run, RunSummary } from "../api/runs";
 import { chartColour } from "../lib/colours";
 import { go, hashOf, route } from "../lib/route";
 import { stored } from "../lib/stored";
@@ -26,7 +26,7 @@ export function RunsPage() {
   const names = named.length > 0 ? named : first ? [first.name] : [];
   const key = names.join(",");
   useEffect(() => follow(names), [key]);
-  if (!all) return <main class="narrow faint">{trouble.value || words.LOADING}</main>;
+  if (!all) return <main class="runs faint">{trouble.value || words.LOADING}</main>;
   if (all.length === 0) return <NoRuns />;
   const runs = names.flatMap((name) => known.value.get(name) ?? []);
   return (
@@ -34,7 +34,7 @@ export function RunsPage() {
       <h1 class="unseen">{words.RUNS}</h1>
       <aside class="panel">
         <RunList all={all} names={names} />
-        {runs[0] && <Settings runs={runs} />}
+        <Settings runs={runs} />
       </aside>
       <div class="run-view">
         {runs[0] ? <RunsView runs={runs} /> : <p class="faint">{trouble.value || words.LOADING_RUN}</p>}

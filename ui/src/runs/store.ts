@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
-import type { Run, RunSummary } from "../api/types";
+import type { Run, RunSummary } from "../api/runs";
 
 const BETWEEN_LOOKS_MS = 3000;
 /** A run that has added something so lately is taken to go on. */

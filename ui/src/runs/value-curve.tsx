@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
-import type { Position, Run } from "../api/types";
+import type { Run } from "../api/runs";
+import type { Position } from "../api/types";
 import { viewer } from "../lib/view";
 import { CurveChart } from "./chart";
 import { type Point, spread } from "./curves";

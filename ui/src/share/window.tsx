@@ -48,6 +48,7 @@ export function ShareWindow(props: ShareProps) {
         </small>
       </Copied>
       <Copied label={last ? words.positionAfter(last.text) : words.START} text={position.position} />
+      {last && <Copied label={words.MOVES} text={position.moves.map(({ text }) => text).join(" ")} />}
       <Copied label={words.GAME} text={file?.text ?? ""} tall />
       <div class="row share-file">
         <button

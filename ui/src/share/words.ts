@@ -6,6 +6,7 @@ export const SHARE = "Share";
 export const LINK = "Link";
 export const START = "Start position";
 export const positionAfter = (move: string) => `Position after ${move}`;
+export const MOVES = "Moves to here";
 export const GAME = "Game";
 export const REVIEW = "Save the review as a table";
 export const THE_REVIEW = "the review";

@@ -87,7 +87,7 @@ export function Controls() {
             <ChoiceList of={known.map(({ name }, index) => [String(index), name])} />
           </select>
         </label>
-        <label>
+        <label class="game">
           <span>Game</span>
           <select
             value={base}
@@ -96,7 +96,7 @@ export function Controls() {
             <GameChoices games={games} />
           </select>
         </label>
-        <label>
+        <label class="search">
           <span>Search</span>
           <select
             value={info?.name}
@@ -165,6 +165,7 @@ export function Controls() {
         </button>
       </div>
       <div class="row watch-more">
+        {!info && <div class="options" />}
         {info && (
           <Options
             info={info}
@@ -176,7 +177,7 @@ export function Controls() {
           />
         )}
         <FileButtons />
-        {root.value && <ViewSwitch players={root.value.players} />}
+        <ViewSwitch players={root.value?.players} />
       </div>
     </>
   );

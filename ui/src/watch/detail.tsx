@@ -1,6 +1,7 @@
 import type { Score } from "../api/types";
 import { boundText, valueText } from "../learn/words";
 import { count, scoreText } from "../lib/format";
+import { DataTable } from "../widgets/data-table";
 import { TableBox } from "../widgets/table-box";
 import { unit } from "./icicle-view";
 import { endingWords, KINDS } from "./kinds";
@@ -179,40 +180,31 @@ function prunedText(pruned: Record<string, number>): string {
 function Replies({ nodes, node }: { nodes: ShownNode[]; node: ShownNode }) {
   if (node.children.length === 0) return null;
   return (
-    <TableBox label="Moves that were tried">
-      <table class="numbers">
-        <caption>Moves that were tried here</caption>
-        <thead>
-          <tr>
-            <th scope="col">Move</th>
-            <th scope="col">{capitalUnit()}</th>
-            <th scope="col">Share</th>
-            <th scope="col">Worth</th>
-            <th scope="col">Kind</th>
-          </tr>
-        </thead>
-        <tbody onPointerLeave={() => point(null)}>
-          {node.children.map((child) => {
-            const reply = nodes[child]!;
-            return (
-              <tr key={child} onPointerEnter={() => point(child)}>
-                <td>
-                  <button type="button" class="move" onClick={() => select(child)}>
-                    {reply.move}
-                  </button>
-                </td>
-                <td>{count(reply.weight)}</td>
-                <td>{percent(reply.weight / Math.max(node.weight, 1))}</td>
-                <td>{worthText(reply, scores.value)}</td>
-                <td>
-                  <Swatch of={reply.kind} /> {KINDS[reply.kind].name}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </TableBox>
+    <DataTable
+      label="Moves that were tried"
+      class="numbers"
+      caption="Moves that were tried here"
+      columns={["Move", capitalUnit(), "Share", "Worth", "Kind"]}
+      rows={node.children.map((child) => {
+        const reply = nodes[child]!;
+        return {
+          key: child,
+          onPoint: () => point(child),
+          cells: [
+            <button key="select" type="button" class="move" onClick={() => select(child)}>
+              {reply.move}
+            </button>,
+            count(reply.weight),
+            percent(reply.weight / Math.max(node.weight, 1)),
+            worthText(reply, scores.value),
+            <>
+              <Swatch of={reply.kind} /> {KINDS[reply.kind].name}
+            </>,
+          ],
+        };
+      })}
+      onPointAway={() => point(null)}
+    />
   );
 }
 

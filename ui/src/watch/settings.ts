@@ -1,4 +1,4 @@
-import type { Limit } from "../api/types";
+import type { Limit } from "../api/search";
 import type { OptionValues } from "../lib/options";
 import { stored } from "../lib/stored";
 

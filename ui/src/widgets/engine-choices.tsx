@@ -1,4 +1,4 @@
-import type { NetworkInfo, SearchInfo } from "../api/types";
+import type { NetworkInfo, SearchInfo } from "../api/search";
 import { networkChoice } from "../lib/networks";
 import { ChoiceList } from "./choices";
 

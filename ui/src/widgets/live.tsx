@@ -42,10 +42,15 @@ function dismiss(id: number): void {
   alerts.value = alerts.value.filter((alert) => alert.id !== id);
 }
 
-/** Shows what went wrong in the server's own words, as a sentence. */
+/** What went wrong in the server's own words, as a sentence. */
+export function sentenceOf(error: unknown): string {
+  const text = capital(error instanceof Error ? error.message : String(error)).replaceAll("`", "");
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Shows that. */
 export function notifyError(error: unknown): void {
-  const text = capital(error instanceof Error ? error.message : String(error));
-  notify(/[.!?…]$/.test(text) ? text : `${text}.`, "error");
+  notify(sentenceOf(error), "error");
 }
 
 /** What the page says and shows, while no window is open. */

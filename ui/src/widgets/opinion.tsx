@@ -1,4 +1,5 @@
-import type { LegalMove, Opinion, Position } from "../api/types";
+import type { Opinion } from "../api/search";
+import type { LegalMove, Position } from "../api/types";
 import { signed } from "../lib/format";
 import { legalMove, percent } from "../lib/networks";
 import { shownWdl, viewer } from "../lib/view";

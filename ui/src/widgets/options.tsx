@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import type { OptionInfo, SearchInfo } from "../api/types";
+import type { OptionInfo, SearchInfo } from "../api/search";
 import { capital } from "../lib/format";
 import { findOptions, inGroups, isOption, mattering, type OptionValues, withOption } from "../lib/options";
 

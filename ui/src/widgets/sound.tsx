@@ -30,6 +30,22 @@ export function sound(what: keyof typeof TONES): void {
   }
 }
 
+/** The same switch where there is room for words. */
+export function SoundChoice() {
+  return (
+    <label class="row check">
+      <input
+        type="checkbox"
+        checked={on.value}
+        onChange={(event) => {
+          on.value = event.currentTarget.checked;
+        }}
+      />
+      {SOUNDS}
+    </label>
+  );
+}
+
 export function SoundSwitch() {
   return (
     <button

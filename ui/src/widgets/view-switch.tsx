@@ -1,11 +1,12 @@
 import { type View, view } from "../lib/view";
 import { ChoiceList } from "./choices";
+import * as words from "./words";
 
 /** Whose view values take, on all pages. */
-export function ViewSwitch({ players }: { players: [string, string] }) {
+export function ViewSwitch({ players }: { players?: [string, string] }) {
   return (
     <label class="row view-switch">
-      Values are those of
+      {words.VALUES_OF}
       <select
         value={view.value}
         onChange={(event) => {
@@ -14,8 +15,8 @@ export function ViewSwitch({ players }: { players: [string, string] }) {
       >
         <ChoiceList
           of={[
-            ["first", `${players[0]}, who moves first`],
-            ["mover", "the player to move"],
+            ["first", players ? words.movesFirst(players[0]) : words.FIRST_PLAYER],
+            ["mover", words.MOVER],
           ]}
         />
       </select>

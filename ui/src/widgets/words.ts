@@ -9,11 +9,17 @@ export const KEYS = "Keys";
 export const KEYS_TITLE = "Keys (?)";
 export const CLOSE = "Close";
 
-export const APPEARANCE = "Appearance";
+export const SETTINGS = "Settings";
+export const SETTINGS_TITLE = "Colours, boards, pieces, sounds";
 export const COLOURS = "Colours";
 export const THEMES = { auto: "Like the system", light: "Light", dark: "Dark" };
 export const boardOf = (games: string) => `Board: ${games}`;
 export const piecesOf = (games: string) => `Pieces: ${games}`;
+
+export const VALUES_OF = "Values are those of";
+export const FIRST_PLAYER = "the player who moves first";
+export const movesFirst = (player: string) => `${player}, who moves first`;
+export const MOVER = "the player to move";
 
 export const SOUNDS = "Sounds";
 export const SOUNDS_ON = "Sounds are on";
@@ -30,10 +36,10 @@ export const KEY_LIST: [string, [string, string][]][] = [
     "On the board",
     [
       ["Arrow keys", "move the cursor"],
-      ["Home, End, Page up, Page down", "to the edges"],
-      ["Enter or Space", "select a piece or play a cell"],
+      ["Home, End, Page up, Page down", "move it to the edges"],
+      ["Enter, Space", "select a piece or play a cell; while the engine thinks, a move for later"],
       ["Escape", "cancel a selection, a first stone or a premove"],
-      ["Right mouse button", "draw arrows and circles; draw again to erase"],
+      ["Right button", "draw arrows and circles; draw again to erase"],
     ],
   ],
   [
@@ -45,7 +51,6 @@ export const KEY_LIST: [string, [string, string][]][] = [
       ["m", "type a move, such as Nf3"],
       ["r", "resign, after a question"],
       ["f", "flip the board"],
-      ["While the engine thinks", "choose a move: it is played at once if it is legal then"],
     ],
   ],
   [
@@ -84,8 +89,8 @@ export const KEY_LIST: [string, [string, string][]][] = [
       ["Home, End", "first and newest record"],
       ["p", "play the recording"],
       ["v", "play the visits of an iteration"],
-      ["Arrow keys in the tree", "walk through it"],
-      ["Enter, Backspace in the tree", "zoom in, zoom out"],
+      ["Arrow keys", "in the tree: walk through it"],
+      ["Enter, Backspace", "in the tree: zoom in, zoom out"],
     ],
   ],
   [

@@ -16,6 +16,7 @@ mod suite;
 mod trace;
 mod tune;
 mod uci;
+mod why;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -124,6 +125,7 @@ fn every_command_has_help_with_an_example() {
         "suite",
         "solve",
         "ablate",
+        "why",
         "tune",
         "explain",
         "book",

@@ -96,6 +96,10 @@ impl<G: Game> Fitted<G> {
         let mut policy: Vec<_> = moves.into_iter().zip(softmax(&logits)).collect();
         policy.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let value = leaf_value(&outputs, 0);
+        // Where cells belong to nobody in the end, what a network says of them means nothing.
+        let mut owners = Vec::new();
+        encoder.owners(position, &mut owners);
+        let ownership = if owners.is_empty() { Vec::new() } else { outputs.ownership };
         Ok(Opinion {
             source: format!("{} ({})", self.name, self.opened.backend.name()),
             policy,
@@ -103,7 +107,7 @@ impl<G: Game> Fitted<G> {
             score: self.score(value),
             moves_left: outputs.moves_left.first().copied(),
             margin: outputs.margin.first().copied(),
-            ownership: outputs.ownership,
+            ownership,
         })
     }
 }

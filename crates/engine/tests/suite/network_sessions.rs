@@ -250,6 +250,14 @@ fn an_opinion_has_policy_chances_and_ownership_in_words() {
 }
 
 #[test]
+fn whose_cells_will_be_is_only_said_where_they_belong_to_somebody() {
+    let folder = Folder::new("owners");
+    let mut session = session("chess", "policy", &folder.network("chess", 1));
+    let opinion = session.network_opinion().expect("idle").expect("a network");
+    assert!(opinion.ownership.is_empty() && !opinion.policy.is_empty());
+}
+
+#[test]
 fn half_the_bytes_say_nearly_the_same() {
     let folder = Folder::new("half");
     let network = Network::random(description("othello"), 6).expect("it makes sense");

@@ -3,7 +3,7 @@
 use outplay_core::Player;
 use outplay_engine::{RecordedGame, RecordedMove};
 
-use super::{MoveLine, Review, Turn};
+use super::{BEST, Mark, MoveLine, Review, Turn};
 
 /// Moves of a variation that shows what would have been better, or how a fault is answered.
 const SHOWN_MOVES: usize = 8;
@@ -11,6 +11,8 @@ const SHOWN_MOVES: usize = 8;
 const MOST_SIGN: u8 = 6;
 /// What stands before an evaluation in a comment.
 const EVALUATION: &str = "[%eval ";
+/// How what a move gave away begins in the words of a review.
+const LOSSES: [&str; 3] = ["−", "allows ", "misses "];
 
 /// Writes a review into the game that was reviewed: evaluations and words as comments, marks as glyphs, lines as variations. Moves that the game
 /// does not have are left out.
@@ -30,15 +32,13 @@ pub fn annotate(game: &mut RecordedGame, review: &Review) {
         told.comment = joined(&[&evaluation, without_evaluation(&told.comment).trim()]);
     }
     for turn in review.turns.iter().filter(|turn| turn.to < path.len() && turn.from < turn.to) {
-        let Some(mark) = turn.mark else { continue };
-        let words = turn.said();
         let told = &mut game.moves[path[turn.to] - 1];
+        forget_verdict(told);
+        let Some(mark) = turn.mark else { continue };
         if told.marks.iter().all(|mark| *mark > MOST_SIGN) {
             told.marks.insert(0, mark.glyph());
         }
-        if !told.comment.contains(&words) {
-            told.comment = joined(&[&told.comment, &words]);
-        }
+        told.comment = joined(&[&told.comment, &turn.said()]);
         add_variations(game, turn, &path);
     }
 }
@@ -71,6 +71,30 @@ fn without_evaluation(comment: &str) -> String {
         }
         None => comment.to_string(),
     }
+}
+
+/// Takes from a move what an earlier review has called it.
+fn forget_verdict(told: &mut RecordedMove) {
+    for (mark, _) in Mark::LEAST {
+        let name = format!("{}: ", mark.text());
+        let Some((before, rest)) = told.comment.split_once(&name) else { continue };
+        // People begin sentences with these words, too, but go on otherwise.
+        if !LOSSES.iter().any(|begin| rest.starts_with(begin)) {
+            continue;
+        }
+        let rest = after_sentence(rest);
+        let rest = rest.strip_prefix(BEST).map_or(rest, after_sentence);
+        told.comment = joined(&[before.trim(), rest]);
+        told.marks.retain(|glyph| *glyph != mark.glyph());
+        return;
+    }
+}
+
+/// What stands behind the first full stop that ends a sentence.
+fn after_sentence(text: &str) -> &str {
+    let mut stops = text.match_indices('.').map(|(at, _)| &text[at + 1..]);
+    let rest = stops.find(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+    rest.unwrap_or_default().trim_start()
 }
 
 fn joined(parts: &[&str]) -> String {

@@ -12,7 +12,7 @@ use outplay_search::Meaning;
 use super::opinion::Opinion;
 use super::scale::Scale;
 use super::summary::sides;
-use super::{Mark, MoveLine, Review, Turn, Value};
+use super::{BEST, Mark, MoveLine, Review, Turn, Value};
 
 /// With a smaller loss by the searches along the game, nobody looks closer. Less than what is an inaccuracy, because they see less than a
 /// search after the best turn.
@@ -232,7 +232,7 @@ impl Course {
         let mark = Mark::of(loss);
         let words = mark.map(|mark| format!("{}: {}.", mark.text(), self.loss_text(turn, (loss, units))));
         let moves = best.text.iter().take(to - from).cloned().collect::<Vec<_>>().join(" ");
-        let advice = mark.filter(|_| !moves.is_empty()).map(|_| format!("Best: {moves}."));
+        let advice = mark.filter(|_| !moves.is_empty()).map(|_| format!("{BEST}{moves}."));
         let judged = &mut self.turns[turn];
         *judged = Turn { loss, units, mark, words, advice, best, reply, ..judged.clone() };
         self.is_judged[turn] = true;

@@ -26,6 +26,9 @@ pub use scale::{Faults, Mark, Scale, accuracy};
 pub use summary::{PhaseAccuracy, Side};
 pub use table::write_csv;
 
+/// What stands before the best move in the words of a review.
+const BEST: &str = "Best: ";
+
 /// A reviewed game, or as much of it as has been reviewed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Review {

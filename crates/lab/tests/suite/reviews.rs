@@ -260,6 +260,22 @@ fn what_people_said_of_a_move_stands() {
 }
 
 #[test]
+fn what_an_earlier_review_said_gives_way_to_the_next() {
+    let (_, text) = annotated("chess", "1. e4 e5 2. g4 {bold} *", &blunder("chess", "e4 e5 g4"));
+    assert!(text.contains("bold Blunder: −"), "{text}");
+    let calm = review_by("chess", "e4 e5 g4", 2, |_, _| centi(0, ""));
+    let (game, text) = annotated("chess", &text, &calm);
+    let told = game.moves.iter().find(|told| told.text == "g4").expect("the move");
+    assert_eq!((told.comment.as_str(), &told.marks[..]), ("[%eval 0.00] bold", &[][..]), "{text}");
+    // Words of people begin so, too.
+    let own = "1. e4 e5 2. g4 $4 {Blunder: as my trainer says. Best: to castle.} *";
+    let (game, text) = annotated("chess", own, &calm);
+    let told = game.moves.iter().find(|told| told.text == "g4").expect("the move");
+    assert_eq!(told.comment, "[%eval 0.00] Blunder: as my trainer says. Best: to castle.", "{text}");
+    assert_eq!(told.marks, [4], "{text}");
+}
+
+#[test]
 fn a_table_has_a_row_for_each_turn() {
     let review = blunder("chess", "e4 e5 g4");
     let table = String::from_utf8(write_csv(Vec::new(), &review).expect("a table")).expect("text");

@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
-use outplay_core::{Move, Player};
+use outplay_core::Player;
 use outplay_engine::NamedGame;
 use serde::{Deserialize, Serialize};
 
-use super::known::{Ending, KnownGame, Tally};
+use super::known::{Counted, Ending, KnownGame, Label, Place};
 use crate::app::App;
+use crate::contents::Contents;
 use crate::error::{ApiError, ApiResult};
-use crate::names::new_name;
+use crate::exchange::{ImportAnswer, read_game};
+use crate::names::{is_name, new_name};
 use crate::setup::find_game;
 use crate::store::{Kind, StoreError};
 
@@ -17,13 +19,16 @@ use crate::store::{Kind, StoreError};
 const MOST_GAMES: usize = 5000;
 /// No name of a file is longer.
 const LONGEST_NAME: usize = 200;
+/// What is said of a file that is not there.
+pub const NO_FILE: &str = "there is no such file: see /api/explorer";
 
 /// A file as the store has it, and as it is added.
 #[derive(Serialize, Deserialize)]
 pub struct GameFile {
     name: String,
     game: String,
-    text: String,
+    #[serde(flatten)]
+    file: Contents,
 }
 
 /// A file that was walked through.
@@ -59,7 +64,7 @@ impl Files {
             }
             let Some(text) = app.store.get(Kind::Files, &id)? else { continue };
             let Ok(file) = serde_json::from_str::<GameFile>(&text) else { continue };
-            let games = if file.game == name { Some(read(game, &file.text)?) } else { None };
+            let games = if file.game == name { Some(read(game, &id, &file.file.bytes()?)?) } else { None };
             self.0.insert(id, KnownFile { name: file.name, game: file.game, games });
         }
         Ok(())
@@ -81,21 +86,34 @@ impl Files {
     }
 
     /// Counts all games that came to a position.
-    pub fn count(&self, game: &NamedGame, key: u64, games: &mut Tally, played: &mut HashMap<Move, Tally>) {
+    pub fn count<'a>(&'a self, game: &NamedGame, key: u64, counted: &mut Counted<'a>) {
         let name = game.to_string();
         let own = self.0.values().filter(|known| known.game == name);
-        own.flat_map(|known| known.games.iter().flatten()).for_each(|known| known.count(key, games, played));
+        own.flat_map(|known| known.games.iter().flatten()).for_each(|known| known.count(key, counted));
     }
 }
 
-fn read(game: &NamedGame, text: &str) -> ApiResult<Vec<KnownGame>> {
+/// A game of a file, as an import of the file would read it.
+pub fn open(app: &App, id: &str, number: usize) -> ApiResult<ImportAnswer> {
+    let text = if is_name(id) { app.store.get(Kind::Files, id)? } else { None };
+    let file = text.and_then(|text| serde_json::from_str::<GameFile>(&text).ok());
+    let file = file.ok_or_else(|| ApiError::not_found(NO_FILE))?;
+    read_game(&find_game(&app.config.games, &file.game)?, &file.file.bytes()?, number)
+}
+
+/// Walks through the games of a file that has or will have this name.
+fn read(game: &NamedGame, id: &str, file: &[u8]) -> ApiResult<Vec<KnownGame>> {
     let mut session = game.open()?;
     let bad = |error: outplay_engine::SessionError| ApiError::bad("bad_file", error.to_string());
-    let games = session.list_games(text.as_bytes(), MOST_GAMES).map_err(bad)?;
-    let outcomes = session.list_outcomes(text.as_bytes(), MOST_GAMES).map_err(bad)?;
-    let known = games.iter().zip(outcomes).filter_map(|((start, moves), outcome)| {
+    let games = session.list_games(file, MOST_GAMES).map_err(bad)?;
+    let outcomes = session.list_outcomes(file, MOST_GAMES).map_err(bad)?;
+    let titles = session.contents(file, MOST_GAMES).map_err(bad)?.titles;
+    let titles = titles.into_iter().chain(std::iter::repeat(String::new()));
+    let told = (1..).zip(games.iter().zip(outcomes).zip(titles));
+    let known = told.filter_map(|(number, (((start, moves), outcome), title))| {
         let ending = outcome.map_or(Ending::Open, |outcome| Ending::of(outcome.winner().map(Player::index)));
-        KnownGame::walk(&mut *session, start.as_deref(), moves.split(' '), ending)
+        let label = Label { place: Place::File { id: id.to_string(), number }, title, changed: 0 };
+        KnownGame::walk(&mut *session, start.as_deref(), moves.split(' '), ending, label)
     });
     Ok(known.collect())
 }
@@ -107,12 +125,12 @@ pub fn add(app: &App, file: GameFile) -> ApiResult<FileView> {
     if name.is_empty() {
         return Err(ApiError::bad("bad_file", "a file has a name"));
     }
-    let games = read(&game, &file.text)?.len();
+    let id = new_name()?;
+    let games = read(&game, &id, &file.file.bytes()?)?.len();
     if games == 0 {
         return Err(ApiError::bad("bad_file", format!("the file holds no game of {}", game.label())));
     }
-    let id = new_name()?;
-    let kept = GameFile { name, game: game.to_string(), text: file.text };
+    let kept = GameFile { name, game: game.to_string(), file: file.file };
     let text = serde_json::to_string(&kept).map_err(|error| ApiError::internal(error.to_string()))?;
     app.store.add(Kind::Files, &id, &text, app.config.limits.files).map_err(|error| match error {
         StoreError::Full(_) => ApiError::too_many(error.to_string()),

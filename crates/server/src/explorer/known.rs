@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use outplay_core::Move;
 use outplay_engine::{NamedGame, Session};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::error::ApiResult;
@@ -64,10 +64,63 @@ impl Ending {
     }
 }
 
+/// Where a game can be found again.
+#[derive(Clone, Serialize, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Place {
+    /// A game against the engine, or of engines.
+    Game { id: String },
+    /// A saved analysis.
+    Study { id: String },
+    /// A game of a file, counted from 1.
+    File { id: String, number: usize },
+}
+
+/// What a game is called in a list.
+pub struct Label {
+    pub place: Place,
+    pub title: String,
+    /// When it changed last, in milliseconds since 1970; 0 where that is not known.
+    pub changed: u64,
+}
+
 /// A game that was walked through.
 pub struct KnownGame {
+    label: Label,
     moves: HashMap<u64, Move>,
     ending: Ending,
+}
+
+/// A game behind a position, as a list shows it.
+#[derive(Clone, Serialize)]
+pub struct GameBehind {
+    #[serde(flatten)]
+    place: Place,
+    title: String,
+    /// How it ended: 0 or 1 for the player who won, `"draw"`, or nothing where that is not known.
+    result: Option<Value>,
+    /// What was played in the position.
+    #[serde(skip)]
+    pub played: Move,
+}
+
+/// What was counted in a position.
+#[derive(Default)]
+pub struct Counted<'a> {
+    pub games: Tally,
+    pub played: HashMap<Move, Tally>,
+    behind: Vec<(&'a KnownGame, Move)>,
+}
+
+impl Counted<'_> {
+    /// The games that were counted, up to `most`: those that changed last first.
+    pub fn list(&mut self, most: usize) -> Vec<GameBehind> {
+        self.behind.sort_by(|(one, _), (other, _)| {
+            let (one, other) = (&one.label, &other.label);
+            other.changed.cmp(&one.changed).then(one.place.cmp(&other.place))
+        });
+        self.behind.iter().take(most).map(|(known, m)| known.behind(*m)).collect()
+    }
 }
 
 impl KnownGame {
@@ -77,6 +130,7 @@ impl KnownGame {
         start: Option<&str>,
         moves: impl Iterator<Item = &'a str>,
         ending: Ending,
+        label: Label,
     ) -> Option<KnownGame> {
         session.set_game(start, "").ok()?;
         let mut known = HashMap::new();
@@ -87,15 +141,25 @@ impl KnownGame {
                 known.entry(folded.key).or_insert(*image);
             }
         }
-        Some(KnownGame { moves: known, ending })
+        Some(KnownGame { label, moves: known, ending })
     }
 
     /// Counts it for the move that it made in a position, if it came there.
-    pub fn count(&self, key: u64, games: &mut Tally, played: &mut HashMap<Move, Tally>) {
+    pub fn count<'a>(&'a self, key: u64, counted: &mut Counted<'a>) {
         if let Some(m) = self.moves.get(&key) {
-            games.count(self.ending);
-            played.entry(*m).or_default().count(self.ending);
+            counted.games.count(self.ending);
+            counted.played.entry(*m).or_default().count(self.ending);
+            counted.behind.push((self, *m));
         }
+    }
+
+    fn behind(&self, played: Move) -> GameBehind {
+        let result = match self.ending {
+            Ending::Won(player) => Some(json!(player)),
+            Ending::Drawn => Some(json!("draw")),
+            Ending::Open => None,
+        };
+        GameBehind { place: self.label.place.clone(), title: self.label.title.clone(), result, played }
     }
 }
 
@@ -109,6 +173,8 @@ pub struct KnownGames {
 /// A game of the store as far as it matters here.
 struct Told {
     version: u64,
+    title: String,
+    changed: u64,
     game: String,
     start: Option<String>,
     moves: Vec<String>,
@@ -123,16 +189,18 @@ impl KnownGames {
         let mut there = Vec::new();
         for (kind, is_study) in [(Kind::Games, false), (Kind::Studies, true)] {
             for (id, text) in app.store.all(kind)? {
-                let told = if is_study { told_study(&text) } else { told_game(&text) };
+                let told = if is_study { told_study(&text) } else { told_game(app, &text) };
                 let Some(told) = told.filter(|told| told.game == name) else { continue };
-                let key = (is_study, id);
+                let key = (is_study, id.clone());
                 there.push(key.clone());
                 if self.walked.get(&key).is_some_and(|(version, _)| *version == told.version) {
                     continue;
                 }
                 let moves = told.moves.iter().map(String::as_str);
-                if let Some(known) = KnownGame::walk(&mut *session, told.start.as_deref(), moves, told.ending)
-                {
+                let place = if is_study { Place::Study { id } } else { Place::Game { id } };
+                let label = Label { place, title: told.title, changed: told.changed };
+                let start = told.start.as_deref();
+                if let Some(known) = KnownGame::walk(&mut *session, start, moves, told.ending, label) {
                     self.walked.insert(key, (told.version, known));
                 }
             }
@@ -150,16 +218,17 @@ impl KnownGames {
     }
 
     /// Counts all that came to a position.
-    pub fn count(&self, key: u64, games: &mut Tally, played: &mut HashMap<Move, Tally>) {
-        self.walked.values().for_each(|(_, known)| known.count(key, games, played));
+    pub fn count<'a>(&'a self, key: u64, counted: &mut Counted<'a>) {
+        self.walked.values().for_each(|(_, known)| known.count(key, counted));
     }
 }
 
-fn told_game(text: &str) -> Option<Told> {
+fn told_game(app: &App, text: &str) -> Option<Told> {
     let record: GameRecord = serde_json::from_str(text).ok()?;
     let ending = record.result.as_ref().map_or(Ending::Open, |result| Ending::of(result.winner));
-    let GameRecord { version, game, start, moves, .. } = record;
-    Some(Told { version, game, start, moves, ending })
+    let title = record.title(&app.config.games);
+    let GameRecord { version, created: changed, game, start, moves, .. } = record;
+    Some(Told { version, title, changed, game, start, moves, ending })
 }
 
 /// The main line of a study: the first child of each move.
@@ -179,8 +248,11 @@ fn told_study(text: &str) -> Option<Told> {
         }
         _ => Ending::Open,
     };
+    let changed = study["changed"].as_u64().unwrap_or(0);
     Some(Told {
-        version: study["changed"].as_u64().unwrap_or(0),
+        version: changed,
+        title: study["title"].as_str().unwrap_or_default().to_string(),
+        changed,
         game: study["game"].as_str()?.to_string(),
         start: study["start"].as_str().map(str::to_string),
         moves,

@@ -21,12 +21,14 @@ use crate::error::ApiResult;
 use crate::view::OpeningView;
 use books::{BookWord, Books};
 use files::Files;
-use known::{KnownGames, Tally};
+use known::{Counted, GameBehind, KnownGames, Tally};
 
-pub use routes::{add_file, explore, remove_file, sources};
+pub use routes::{add_file, explore, open_game, remove_file, sources};
 
 /// Beyond so many plies no position has a name.
 const NAMED_PLIES: usize = 40;
+/// Games behind a position that are listed.
+const MOST_LISTED: usize = 50;
 
 /// What the explorer remembers between questions.
 #[derive(Default)]
@@ -65,6 +67,16 @@ pub struct Explored {
     #[serde(flatten)]
     games: Tally,
     moves: Vec<ExploredMove>,
+    /// Those games, the latest first, and not all of them where there are many.
+    behind: Vec<Listed>,
+}
+
+/// A game behind a position, with what was played there.
+#[derive(Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    game: GameBehind,
+    text: String,
 }
 
 impl Explorer {
@@ -76,18 +88,25 @@ impl Explorer {
     /// What is known of the position that a session stands in.
     fn explore(&self, app: &App, game: &NamedGame, session: &mut dyn Session) -> ApiResult<Explored> {
         let folded = session.folded();
-        let mut played: HashMap<Move, Tally> = HashMap::new();
-        let mut games = Tally::default();
         let mut words: HashMap<Move, Vec<BookWord>> = HashMap::new();
-        {
-            let mut memory = self.lock();
+        let (games, mut played, behind) = {
+            let memory = &mut *self.lock();
             let own = memory.own.entry(game.to_string()).or_default();
             own.refresh(app, game)?;
-            own.count(folded.key, &mut games, &mut played);
             memory.files.refresh(app, game)?;
-            memory.files.count(game, folded.key, &mut games, &mut played);
             memory.books.ask(app, game, session, &mut words);
-        }
+            let mut counted = Counted::default();
+            own.count(folded.key, &mut counted);
+            memory.files.count(game, folded.key, &mut counted);
+            let behind = counted.list(MOST_LISTED);
+            (counted.games, counted.played, behind)
+        };
+        // A move stands for its images: that which is listed first.
+        let listed = behind.into_iter().filter_map(|game| {
+            let (m, _) = folded.moves.iter().find(|(_, image)| *image == game.played)?;
+            Some(Listed { text: session.line_text(&[*m]).concat(), game })
+        });
+        let behind: Vec<Listed> = listed.collect();
         let image = |m: Move| folded.moves.iter().find(|(own, _)| *own == m).map_or(m, |(_, image)| *image);
         let mut by_image: HashMap<Move, Vec<BookWord>> = HashMap::new();
         for (m, said) in words {
@@ -127,7 +146,7 @@ impl Explorer {
             let by_games = other.played.games().cmp(&one.played.games());
             by_games.then(share(other).total_cmp(&share(one))).then(one.text.cmp(&other.text))
         });
-        Ok(Explored { opening: here.map(OpeningView::from), games, moves })
+        Ok(Explored { opening: here.map(OpeningView::from), games, moves, behind })
     }
 
     /// What there is to ask about a game.

@@ -1,17 +1,20 @@
 //! The addresses of the explorer.
 
+use std::num::NonZero;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::Explored;
-use super::files::{self, FileView, GameFile};
+use super::files::{self, FileView, GameFile, NO_FILE};
 use crate::app::App;
 use crate::catalogue::GameQuery;
 use crate::error::{ApiError, ApiResult, off_the_loop};
+use crate::exchange::ImportAnswer;
 use crate::extract::{Body, Name, Question};
 use crate::names::is_name;
 use crate::setup::{Setup, find_game};
@@ -46,11 +49,27 @@ pub async fn add_file(
     off_the_loop(move || Ok((StatusCode::CREATED, Json(files::add(&app, file)?)))).await
 }
 
+/// A game of a file.
+#[derive(Deserialize)]
+pub struct GameNumber {
+    /// Counted from 1.
+    number: NonZero<usize>,
+}
+
+/// A game of such a file, with all that the file says of it.
+pub async fn open_game(
+    State(app): State<Arc<App>>,
+    Name(id): Name,
+    Question(game): Question<GameNumber>,
+) -> ApiResult<Json<ImportAnswer>> {
+    off_the_loop(move || files::open(&app, &id, game.number.get()).map(Json)).await
+}
+
 /// Forgets one.
 pub async fn remove_file(State(app): State<Arc<App>>, Name(id): Name) -> ApiResult<StatusCode> {
     off_the_loop(move || match is_name(&id) && app.store.remove(Kind::Files, &id)? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(ApiError::not_found("there is no such file: see /api/explorer")),
+        false => Err(ApiError::not_found(NO_FILE)),
     })
     .await
 }

@@ -70,24 +70,37 @@ pub struct GameSummary {
     paused: bool,
 }
 
+/// What an engine is called: a program by its name, a level by its own, and else the search.
+fn engine_name(engine: EngineSpec, game: Option<&NamedGame>) -> String {
+    let EngineSpec { level, search, program, .. } = engine;
+    if let Some(program) = program {
+        return program.name;
+    }
+    let of = game.zip(level).and_then(|(game, level)| game.level(level as usize));
+    match (of, level) {
+        (Some(of), Some(level)) => format!("{}, level {level}", of.name),
+        _ => search,
+    }
+}
+
+impl GameRecord {
+    /// Who plays, first player first.
+    pub fn title(&self, games: &Catalogue) -> String {
+        let known = games.find(&self.game).ok();
+        let names = self.engines.clone().map(|engine| {
+            engine.map_or_else(|| "You".to_string(), |engine| engine_name(engine, known.as_ref()))
+        });
+        names.join(" – ")
+    }
+}
+
 impl GameSummary {
     /// The line for a game, which may be one that the catalogue does not know any more.
     pub fn new(record: GameRecord, games: &Catalogue) -> GameSummary {
         let GameRecord { id, game, created, start, moves, result, human, paused, engines, .. } = record;
         let known = games.find(&game).ok();
         let label = known.as_ref().map_or(game.clone(), NamedGame::label);
-        let opponents = engines.map(|engine| {
-            engine.map(|EngineSpec { level, search, program, .. }| {
-                if let Some(program) = program {
-                    return program.name;
-                }
-                let of = known.as_ref().zip(level).and_then(|(game, level)| game.level(level as usize));
-                match (of, level) {
-                    (Some(of), Some(level)) => format!("{}, level {level}", of.name),
-                    _ => search,
-                }
-            })
-        });
+        let opponents = engines.map(|engine| engine.map(|engine| engine_name(engine, known.as_ref())));
         let count = moves.len();
         GameSummary {
             id,

@@ -73,3 +73,30 @@ fn trees_that_cannot_be_are_refused_with_their_place() {
     );
     assert_eq!(import("1. e4 e5 (1... c5\n2. Ke4) *").refused(400), "bad_file");
 }
+
+/// A file of WTHOR's database with one game: f5 d6 c3, and no more.
+fn database() -> Vec<u8> {
+    let mut file = vec![20, 24, 5, 17, 1, 0, 0, 0, 0, 0, 0xe8, 0x07, 8, 0, 22, 0];
+    file.extend([0, 0, 0, 0, 0, 0, 33, 33]);
+    file.extend([56, 64, 33]);
+    file.extend([0; 57]);
+    file
+}
+
+#[test]
+fn files_that_are_no_text_come_as_digits() {
+    let server = TestServer::start();
+    let client = &server.client;
+    let hex: String = database().iter().map(|byte| format!("{byte:02x}")).collect();
+    let read = client.post("/api/import", json!({"game": "othello", "hex": hex})).ok();
+    assert_eq!(read["moves"], json!(["f5", "d6", "c3"]));
+    assert_eq!(client.post("/api/import", json!({"hex": hex})).ok()["game"], json!("othello"));
+    let file = json!({"game": "othello", "name": "2024.wtb", "hex": hex});
+    let added = client.post("/api/explorer/files", file).ok();
+    assert_eq!(added["games"], json!(1));
+    let path = format!("/api/explorer/files/{}?number=1", added["id"].as_str().expect("a name"));
+    assert_eq!(client.get(&path).ok()["moves"], read["moves"]);
+    for bad in [json!({"hex": "0"}), json!({"hex": "zz"}), json!({}), json!({"hex": "00", "text": "f5"})] {
+        assert_eq!(client.post("/api/import", bad.clone()).refused(400), "bad_file", "{bad}");
+    }
+}

@@ -44,6 +44,20 @@ fn the_games_of_a_file_are_counted_by_move_and_result() {
     assert_eq!(moves(&explore(client, "chess", &["Nf3", "d5"])), [("d4", [0, 0, 0, 1])]);
     assert_eq!(tally(&explore(client, "chess960:5", &[])), [0; 4], "another game");
     let id = file["id"].as_str().expect("a name");
+    // The games behind a position can be looked at, as they stand in the file.
+    let behind = explore(client, "chess", &["e4"])["behind"].clone();
+    let listed = |game: &Value| (game["number"].clone(), game["text"].clone(), game["result"].clone());
+    let listed: Vec<_> = behind.as_array().expect("a list").iter().map(listed).collect();
+    assert_eq!(listed, [(json!(1), json!("e5"), json!(0)), (json!(2), json!("c5"), json!(1))]);
+    assert_eq!(
+        (&behind[0]["kind"], &behind[0]["id"], &behind[0]["title"]),
+        (&json!("file"), &json!(id), &json!("A – ?, White wins"))
+    );
+    let second = client.get(&format!("/api/explorer/files/{id}?number=2")).ok();
+    assert_eq!(second["moves"], json!(["e2e4", "c7c5"]));
+    assert_eq!(client.get(&format!("/api/explorer/files/{id}?number=9")).refused(400), "bad_file");
+    assert_eq!(client.get(&format!("/api/explorer/files/{id}?number=0")).refused(400), "bad_query");
+    assert_eq!(client.get("/api/explorer/files/none?number=1").refused(404), "not_found");
     assert_eq!(client.delete(&format!("/api/explorer/files/{id}")).status, 204);
     assert_eq!(tally(&explore(client, "chess", &[])), [0; 4]);
     assert_eq!(client.delete(&format!("/api/explorer/files/{id}")).refused(404), "not_found");
@@ -90,6 +104,11 @@ fn games_and_studies_of_the_server_are_counted_as_they_stand() {
     let game = client.post("/api/games", level).ok();
     assert_eq!(moves(&explore(client, "chess", &[])), [("e4", [0, 0, 0, 1])]);
     client.post(&format!("/api/games/{}/resign", game["id"].as_str().expect("a name")), json!({})).ok();
+    let behind = explore(client, "chess", &["e4"])["behind"].clone();
+    assert_eq!(
+        behind,
+        json!([{"kind": "game", "id": game["id"], "title": "You – learner, level 3", "result": 1, "text": "e5"}])
+    );
     assert_eq!(
         moves(&explore(client, "chess", &[])),
         [("e4", [0, 0, 1, 0])],

@@ -7,17 +7,23 @@ import { StillBoard } from "../boards/still";
 import { capital } from "../lib/format";
 import { useAnswer } from "../lib/use";
 import { Dialog } from "./dialog";
+import { SoundChoice } from "./sound";
 import { type Theme, theme } from "./theme";
+import { ViewSwitch } from "./view-switch";
 import * as words from "./words";
 
 const THEMES: Theme[] = ["auto", "light", "dark"];
 
-/** Chooses the colours of the page, and boards and pieces for each family of games. */
-export function Appearance({ onClose }: { onClose: () => void }) {
+/** What holds on all pages: colours, sounds, the view of values, and boards and pieces for each family of games. */
+export function Settings({ onClose }: { onClose: () => void }) {
   const games = useAnswer("games", api.gamesList) ?? [];
   const present = FAMILIES.filter((family) => games.some((game) => game.family === family));
   return (
-    <Dialog title={words.APPEARANCE} onClose={onClose} wide>
+    <Dialog title={words.SETTINGS} onClose={onClose} wide>
+      <div class="row everywhere">
+        <SoundChoice />
+        <ViewSwitch />
+      </div>
       <div class="looks">
         <fieldset class="segments">
           <legend>{words.COLOURS}</legend>
