@@ -54,7 +54,7 @@ pub struct Calibration {
 
 impl Calibration {
     /// Of [`crate::Patterns`].
-    pub const PATTERNS: Calibration = Calibration { slope: 1.1, deviation: 6.4, deviation_per_ply: 0.28 };
+    pub const PATTERNS: Calibration = Calibration { slope: 1.1, deviation: 6.0, deviation_per_ply: 0.14 };
 
     /// The standard deviation of the margin about what a search of so many plies says, in discs.
     pub(super) fn deviation(&self, depth: u32) -> f32 {
