@@ -58,6 +58,7 @@ A proof answers every defence: {\"threatens\": STONES, \"replies\": [{\"stones\"
 Proof-number search (of itself on boards of up to 25 cells with one stone a turn, others with --dfpn) says who wins, and no more: 1 if the player to move does, 0 for a draw. While it works it shows how many
 positions would have to be proved, and refuted, at least. A proof is a list of positions: {\"move\": M, \"then\": NUMBER} where the player has one of whom the claim is,
 {\"replies\": {M: NUMBER, …}} with all moves of the other one, \"over\", or \"known\" to the threat solver. It is checked before it is written.
+Of a draw it proves that the player to move does not lose; that the other one does not lose either was found as well, and is not in the file.
 
 Exit codes: 0 done; 4 interrupted, with what was known by then.")]
 pub struct Args {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -16,7 +17,7 @@ use serde_json::json;
 use super::Args;
 use super::rows::{Around, Row, Task, Value, answer, milliseconds, tasks};
 use crate::Failure;
-use crate::experiment::write_file;
+use crate::experiment::{interrupted, write_file};
 
 /// Boards of so many cells are solved without being told how.
 pub const MOST_CELLS: usize = 25;
@@ -53,8 +54,26 @@ pub fn run<G: Records, O: Oracle<G>>(
     if args.proof.is_some() && tasks.len() > 1 {
         return Err(Failure::usage(anyhow!("--proof writes one proof: give it one position")));
     }
+    if let Some(path) = &args.proof {
+        check_place(path)?;
+    }
     let mut table = ProofTable::new(args.hash.unwrap_or(USUAL_MEBIBYTES) as usize);
-    answer(args, &tasks, out, |task, around| solve(args, task, oracle, &mut table, around))
+    // The answer is printed whatever becomes of its proof.
+    let mut proof = Ok(());
+    let answered =
+        answer(args, &tasks, out, |task, around| solve(args, task, oracle, &mut table, around, &mut proof));
+    proof.and(answered)
+}
+
+/// Refuses a place where no file can be written, before the time for a proof is spent.
+fn check_place(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let reason = match folder {
+        _ if path.is_dir() => "it is a folder",
+        Some(folder) if !folder.is_dir() => "its folder is not there",
+        _ => return Ok(()),
+    };
+    Err(Failure::usage(anyhow!("cannot write a proof to {}: {reason}", path.display())))
 }
 
 fn solve<G: Records, O: Oracle<G>>(
@@ -63,6 +82,7 @@ fn solve<G: Records, O: Oracle<G>>(
     oracle: &O,
     table: &mut ProofTable,
     around: &Around,
+    proof: &mut Result<(), Failure>,
 ) -> Result<Row, Failure> {
     let begun = Instant::now();
     let mover = position.to_move();
@@ -79,11 +99,16 @@ fn solve<G: Records, O: Oracle<G>>(
         let flow = take_in(claim, found, &mut bounds);
         let last = flow.is_break() || claim.draw_will_do;
         if let (Some(path), Some(_), true) = (&args.proof, found, last) {
-            let tree = search.tree(position, MOST_POSITIONS).context("the proof is too large to be written");
-            let tree = tree.map_err(Failure::Failed)?;
-            let mut knows = |position: &G, claim: Claim| knows(oracle, position, claim);
-            tree.check(position, &mut knows).context("a proof does not hold").map_err(Failure::Failed)?;
-            write_file(path, &written(&tree, position))?;
+            *proof = match search.tree(position, MOST_POSITIONS) {
+                Some(tree) => write_proof(path, &tree, position, oracle),
+                None if around.is_interrupted() => Err(interrupted("the proof is not written")),
+                None if search.nodes() >= left => Err(Failure::Failed(anyhow!(
+                    "--nodes ran out before the proof was put together: give it more, or a larger --hash"
+                ))),
+                None => Err(Failure::Failed(anyhow!(
+                    "the proof has more than {MOST_POSITIONS} positions, and is not written"
+                ))),
+            };
         }
         nodes += search.nodes();
         if last || found.is_none() {
@@ -100,6 +125,18 @@ fn solve<G: Records, O: Oracle<G>>(
         nodes,
         ms: milliseconds(begun),
     })
+}
+
+/// Writes a proof, if it holds.
+fn write_proof<G: Records, O: Oracle<G>>(
+    path: &Path,
+    tree: &ProofTree,
+    position: &G,
+    oracle: &O,
+) -> Result<(), Failure> {
+    let mut knows = |position: &G, claim: Claim| knows(oracle, position, claim);
+    tree.check(position, &mut knows).context("a proof does not hold").map_err(Failure::Failed)?;
+    write_file(path, &written(tree, position))
 }
 
 /// What an answer says of the result for the player to move; whether that is all that there is to know.

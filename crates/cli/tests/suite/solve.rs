@@ -345,5 +345,10 @@ fn small_boards_are_solved_by_proof_number_search() {
     }
     let row = json(&["solve", "connect4", "--dfpn", "--nodes", "20000", "--json"]).remove(0);
     assert_eq!((row["result"].as_str(), row["exact"].as_bool()), (Some("unknown"), Some(false)), "{row}");
+    let nowhere = folder.join("missing").join("proof.json");
+    for place in [folder.as_path(), nowhere.as_path()] {
+        let (_, message) = error(&["solve", "tictactoe", "--proof", place.to_str().expect("Unicode")]);
+        assert!(message.contains("cannot write a proof to"), "{message}");
+    }
     fs::remove_dir_all(&folder).expect("removed");
 }

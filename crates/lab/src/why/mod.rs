@@ -83,7 +83,7 @@ pub struct Explanation {
     pub wanted: String,
     /// The search as it is.
     pub as_it_is: Outcome,
-    /// The same with as much more as searches without a technique had.
+    /// The same with as much more as searches without a technique had; absent where only the depth was limited, and there was no more.
     pub with_more: Option<Outcome>,
     /// How many times as much that is.
     pub factor: u64,
@@ -91,6 +91,8 @@ pub struct Explanation {
     pub attempts: Vec<Attempt>,
     /// Techniques that hide the move together, if none does alone.
     pub together: Vec<Word>,
+    /// Whether all was tried that there is to try: not if somebody broke off.
+    pub complete: bool,
     /// And what the search finds without them.
     pub without_those: Option<Outcome>,
     /// The way of the line that shows the move's worth through the tree of the search as it is.
@@ -122,7 +124,8 @@ pub fn why(
     }
     let wanted_text = session.line_text(&[wanted]).concat();
     let total = switches.len() + 2;
-    let mut inquiry = Inquiry { session, wanted, limits: limits.clone(), last_iteration: None };
+    let mut inquiry =
+        Inquiry { session, wanted, limits: limits.clone(), last_iteration: None, is_broken_off: false };
     let as_it_is = inquiry.search_as_it_is()?;
     let mut answer = Explanation {
         search,
@@ -131,6 +134,7 @@ pub fn why(
         factor,
         attempts: Vec::new(),
         together: Vec::new(),
+        complete: true,
         without_those: None,
         way: Vec::new(),
         as_it_is,
@@ -138,11 +142,14 @@ pub fn why(
     if answer.as_it_is.found.is_some() {
         return Ok(answer);
     }
-    inquiry.limits = enlarged(limits, factor);
-    if progress(1, total, "as it is, for longer").is_break() {
-        return Ok(answer);
+    answer.complete = false;
+    if limits.nodes.is_some() || limits.move_time.is_some() {
+        inquiry.limits = enlarged(limits, factor);
+        if progress(1, total, "as it is, for longer").is_break() {
+            return Ok(answer);
+        }
+        answer.with_more = Some(inquiry.search(&[])?);
     }
-    answer.with_more = Some(inquiry.search(&[])?);
     for (number, (option, help)) in switches.iter().enumerate() {
         if progress(2 + number, total, &format!("without {option}")).is_break() {
             return Ok(answer);
@@ -161,6 +168,7 @@ pub fn why(
             (answer.together, answer.without_those) = (together, Some(outcome));
         }
     }
+    answer.complete = !inquiry.is_broken_off;
     let more = answer.with_more.as_ref().and_then(|outcome| outcome.found.clone());
     let line = shown.or(more).map_or_else(|| vec![answer.wanted.clone()], |found| found.line);
     answer.way = inquiry.last_iteration.as_ref().map_or_else(Vec::new, |trace| way::way(&trace.tree, &line));
@@ -183,6 +191,8 @@ struct Inquiry<'s> {
     limits: Limits,
     /// The tree of the last iteration of the search as it is in which all root moves had a place.
     last_iteration: Option<TraceIteration>,
+    /// Whether somebody wanted no more searches.
+    is_broken_off: bool,
 }
 
 /// Since when the best move is the one that is wanted.
@@ -273,6 +283,7 @@ impl Inquiry<'_> {
     ) -> Result<Option<(Vec<Word>, Outcome)>, SessionError> {
         let most = 2 * all.len() + 2;
         if progress(all.len() + 2, most, "without any").is_break() {
+            self.is_broken_off = true;
             return Ok(None);
         }
         let mut off = all;
@@ -287,6 +298,7 @@ impl Inquiry<'_> {
             let option = off.remove(place);
             if progress(count + 3 + tried, most, &format!("with {option}")).is_break() {
                 off.insert(place, option);
+                self.is_broken_off = true;
                 break;
             }
             tried += 1;

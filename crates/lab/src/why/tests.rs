@@ -78,3 +78,33 @@ fn what_is_found_was_not_missed_and_where_nothing_is_left_out_nothing_can_be_tur
     let refused = why(&mut *session, wanted, &Limits::default(), 4, &mut |_, _, _| ControlFlow::Continue(()));
     assert!(matches!(refused, Err(WhyError::NothingToTurnOff(search)) if search == "mcts"));
 }
+
+/// With only the depth limited there is no more of anything; what was not tried is not claimed.
+#[test]
+fn nothing_is_said_of_searches_that_were_not_made() {
+    let mut session = game("chess").and_then(|game| game.open()).expect("a session");
+    session.set_option("search", "pvs").expect("a search");
+    let wanted = session.parse_move("h4").expect("a move");
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    for searches in [0, 1, usize::MAX] {
+        let mut left = searches;
+        let answer = why(&mut *session, wanted, &limits, 4, &mut |_, _, _| match left.checked_sub(1) {
+            Some(less) => {
+                left = less;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        });
+        let answer = answer.expect("an answer");
+        let text = why_text(&answer);
+        assert!(answer.as_it_is.found.is_none() && answer.with_more.is_none(), "{text}");
+        assert_eq!(answer.complete, searches == usize::MAX);
+        assert!(answer.complete || answer.attempts.len() == searches, "{answer:?}");
+        assert_eq!(text.contains("broken off"), !answer.complete, "{text}");
+        assert!(!text.contains("times as much") && !text.contains("With that much"), "{text}");
+        assert!(
+            answer.complete || !(text.contains("No technique") || text.contains("Without all")),
+            "{text}"
+        );
+    }
+}

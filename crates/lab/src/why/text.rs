@@ -35,7 +35,8 @@ pub fn why_text(answer: &Explanation) -> String {
     }
     let culprits = answer.culprits();
     if !culprits.is_empty() {
-        say(format!("\nWith that much, but without one of these techniques, it finds {wanted}:"));
+        let begin = if answer.with_more.is_some() { "With that much, but without" } else { "Without" };
+        say(format!("\n{begin} one of these techniques, it finds {wanted}:"));
         let width = culprits.iter().map(|attempt| attempt.option.len()).max().unwrap_or(0);
         for attempt in &culprits {
             say(format!("  {:<width$}  {}", attempt.option, when(&attempt.outcome).trim_start()));
@@ -45,18 +46,24 @@ pub fn why_text(answer: &Explanation) -> String {
     let others = answer.attempts.iter().filter(|attempt| attempt.outcome.found.is_none());
     let others: Vec<&str> = others.map(|attempt| &*attempt.option).collect();
     if !others.is_empty() {
-        let begin = if culprits.is_empty() {
-            "No technique alone hides it: it is missed"
-        } else {
-            "It is still missed"
+        let begin = match (culprits.is_empty(), answer.complete) {
+            (true, true) => "No technique alone hides it: it is missed",
+            (true, false) => "None of those tried hides it alone: it is missed",
+            (false, _) => "It is still missed",
         };
         say(format!("\n{begin} without {}.", others.join(", without ")));
     }
     if let Some(without) = &answer.without_those {
         let off = answer.together.join(", ");
         say(format!("Together they do: without {off} it is found{}.", when(without)));
-    } else if culprits.is_empty() && answer.with_more.as_ref().is_some_and(|more| more.found.is_none()) {
-        say("Without all of them it is missed as well: it takes more nodes, or the evaluation misjudges what comes of it.".to_string());
+    } else if answer.complete
+        && culprits.is_empty()
+        && answer.with_more.as_ref().is_none_or(|more| more.found.is_none())
+    {
+        say("Without all of them it is missed as well: it takes a longer search, or the evaluation misjudges what comes of it.".to_string());
+    }
+    if !answer.complete {
+        say("\nThis was broken off: there is more to be tried.".to_string());
     }
     if !answer.way.is_empty() {
         say("\nWhat the search as it is did with the line, in its last whole iteration:".to_string());

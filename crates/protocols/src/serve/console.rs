@@ -14,7 +14,7 @@ use outplay_othello::{Othello, transcript};
 use outplay_search::{Clock, Limits};
 
 use super::course::{Course, discs};
-use super::desk::{Desk, Dialogue, Thought, Urgency, hold};
+use super::desk::{Desk, Dialogue, Line, Thought, Urgency, hold};
 use super::level::{DEEPEST, limits_of_depth};
 use super::retrograde::{Judged, Retrograde, Step};
 use super::time_limits::seconds;
@@ -59,7 +59,7 @@ pub fn serve(
     let console = Console {
         course: Course::default(),
         redo: Vec::new(),
-        mode: Mode(3),
+        mode: Mode::default(),
         pace: Pace { level: settings.level.unwrap_or(USUAL_LEVEL), ..Pace::default() },
         has_prompt: settings.has_prompt,
         work: None,
@@ -83,6 +83,12 @@ struct Console {
 #[derive(Clone, Copy)]
 struct Mode(u8);
 
+impl Default for Mode {
+    fn default() -> Mode {
+        Mode(3)
+    }
+}
+
 impl Mode {
     fn plays(self, player: Player) -> bool {
         match self.0 {
@@ -105,10 +111,29 @@ struct Pace {
 }
 
 enum Work {
-    Go { begun: Instant },
-    Hint,
-    Analyse { way: Retrograde, losses: [f64; 2] },
-    Solve { left: Vec<Problem>, wrong: usize, done: usize },
+    Go {
+        begun: Instant,
+    },
+    /// With the line that was shown last.
+    Hint {
+        shown: Option<(u32, Line)>,
+    },
+    Analyse {
+        way: Retrograde,
+        losses: [f64; 2],
+    },
+    Solve {
+        left: Vec<Problem>,
+        tally: Tally,
+    },
+}
+
+/// How many problems were solved, how many of these with another value than their file says, and how many were not.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    solved: usize,
+    wrong: usize,
+    unsolved: usize,
 }
 
 /// Why something was not done, in words.
@@ -119,26 +144,28 @@ impl Dialogue for Console {
         match line.split_whitespace().next() {
             Some("quit" | "q" | "exit") => Urgency::EndsAll,
             Some("stop") => Urgency::EndsSearch,
+            // A person has changed his mind; a program says `stop` before it goes on.
+            Some("mode" | "m") if self.has_prompt && self.plays_itself() => Urgency::EndsSearchFirst,
             _ => Urgency::InTurn,
         }
     }
 
     fn obey(&mut self, line: &str, desk: &mut Desk) -> io::Result<()> {
         let before = (self.course.clone(), self.redo.clone());
-        match self.command(line.trim(), desk) {
-            Ok(()) => {}
-            Err(Failure::Broken(error)) => return Err(error),
-            Err(Failure::Refused(reason)) => {
-                (self.course, self.redo) = before;
-                desk.say(on_one_line(reason))?;
-            }
+        let done = self.command(line.trim(), desk);
+        if done.is_err() {
+            (self.course, self.redo) = before;
         }
+        explained(done, desk)?;
         self.go_on(desk)
     }
 
     fn overhear(&mut self, thought: &Thought, desk: &mut Desk) -> io::Result<()> {
-        match self.work {
-            Some(Work::Hint) if thought.lines.len() == 1 && !thought.is_bound => desk.say(row(thought, 0)),
+        match (&mut self.work, &thought.lines[..]) {
+            (Some(Work::Hint { shown }), [line]) if !thought.is_bound => {
+                *shown = Some((thought.depth, line.clone()));
+                desk.say(row(thought, 0))
+            }
             _ => Ok(()),
         }
     }
@@ -147,6 +174,9 @@ impl Dialogue for Console {
         match self.work.take() {
             None => {}
             Some(Work::Go { begun }) => {
+                if desk.is_hurried() && self.mode.0 == 2 {
+                    self.mode = Mode::default();
+                }
                 let player = desk.session.to_move();
                 self.pace.used[player.index()] += begun.elapsed();
                 if !thought.lines.is_empty() {
@@ -157,27 +187,37 @@ impl Dialogue for Console {
                     self.redo.clear();
                     desk.say(format_args!("\nOutplay plays {}\n", square(best, PASS)))?;
                 }
-                self.show(desk)?;
+                explained(self.show(desk), desk)?;
             }
-            Some(Work::Hint) => {
-                let first = if thought.lines.len() == 1 { thought.lines.len() } else { 0 };
-                for place in first..thought.lines.len() {
-                    desk.say(row(&thought, place))?;
+            Some(Work::Hint { shown }) => {
+                for (place, line) in thought.lines.iter().enumerate() {
+                    if shown.as_ref() != Some(&(thought.depth, line.clone())) {
+                        desk.say(row(&thought, place))?;
+                    }
                 }
-                if first == 1 {
-                    desk.say(row(&thought, 0))?;
-                }
+            }
+            Some(Work::Analyse { losses, .. }) if desk.is_hurried() => {
+                desk.say(format_args!("ended early; {}", words::losses(losses)))?;
             }
             Some(Work::Analyse { mut way, losses }) => {
                 let judged = way.conclude(&thought, desk);
                 self.analyse_on(way, losses, Some(judged), desk)?;
             }
-            Some(Work::Solve { mut left, wrong, done }) => {
+            Some(Work::Solve { mut left, mut tally }) => {
                 let Some(problem) = left.pop() else { return self.go_on(desk) };
-                let is_right = problem.agrees_with(&thought);
                 desk.say(solved_row(&problem, &thought))?;
-                let wrong = wrong + usize::from(is_right == Some(false));
-                self.solve_on(left, wrong, done + 1, desk)?;
+                match problem.is_solved_by(&thought) {
+                    None => tally.unsolved += 1,
+                    Some(is_right) => {
+                        tally.solved += 1;
+                        tally.wrong += usize::from(!is_right);
+                    }
+                }
+                if desk.is_hurried() {
+                    tally.unsolved += left.len();
+                    left.clear();
+                }
+                self.solve_on(left, tally, desk)?;
             }
         }
         self.go_on(desk)
@@ -188,6 +228,15 @@ impl Dialogue for Console {
 enum Failure {
     Refused(Refusal),
     Broken(io::Error),
+}
+
+/// Says why something was not done.
+fn explained(done: Result<(), Failure>, desk: &mut Desk) -> io::Result<()> {
+    match done {
+        Ok(()) => Ok(()),
+        Err(Failure::Broken(error)) => Err(error),
+        Err(Failure::Refused(reason)) => desk.say(on_one_line(reason)),
+    }
 }
 
 impl From<String> for Failure {
@@ -295,13 +344,18 @@ impl Console {
         Ok(())
     }
 
+    /// Whether we move for both sides now.
+    fn plays_itself(&self) -> bool {
+        self.mode.0 == 2 && matches!(self.work, Some(Work::Go { .. }))
+    }
+
     /// Begins a game.
     fn begin(&mut self, course: Course, desk: &mut Desk) -> Result<(), Failure> {
         desk.session.clear()?;
         course.show(&mut *desk.session)?;
         (self.course, self.pace.used) = (course, [Duration::ZERO; 2]);
         self.redo.clear();
-        Ok(self.show(desk)?)
+        self.show(desk)
     }
 
     fn play(&mut self, text: &str, desk: &mut Desk) -> Result<(), Failure> {
@@ -315,27 +369,26 @@ impl Console {
             position.play(m);
         }
         self.redo.clear();
-        Ok(self.show(desk)?)
+        self.show(desk)
     }
 
     /// Takes back a move, or two where we answer each.
     fn undo(&mut self, desk: &mut Desk) -> Result<(), Failure> {
         for _ in 0..if self.mode.0 < 2 { 2 } else { 1 } {
-            let Some(last) = self.course.moves.pop() else { break };
-            self.redo.push(last);
-        }
-        // Passes are no moves of anybody's.
-        while self.course.moves.last().is_some_and(|last| last == "pass") {
+            // Passes are no moves of anybody's: they come back by themselves.
+            while self.course.moves.pop_if(|last| last == "pass").is_some() {}
             self.redo.extend(self.course.moves.pop());
         }
-        Ok(self.show(desk)?)
+        self.show(desk)
     }
 
     fn redo(&mut self, desk: &mut Desk) -> Result<(), Failure> {
         for _ in 0..if self.mode.0 < 2 { 2 } else { 1 } {
-            self.course.moves.extend(self.redo.pop());
+            let Some(next) = self.redo.pop() else { break };
+            while self.course.pass_if_forced().is_some() {}
+            self.course.moves.push(next);
         }
-        Ok(self.show(desk)?)
+        self.show(desk)
     }
 
     /// Thinks about a move for whoever has it.
@@ -372,7 +425,7 @@ impl Console {
         limits.analysis = true;
         desk.say(words::HEADING)?;
         desk.think(limits)?;
-        self.work = Some(Work::Hint);
+        self.work = Some(Work::Hint { shown: None });
         Ok(())
     }
 
@@ -397,8 +450,7 @@ impl Console {
                     return Ok(());
                 }
                 Ok(Step::Done) => {
-                    let [black, white] = losses;
-                    return desk.say(format_args!("lost in all: Black {black:.1}, White {white:.1} discs"));
+                    return desk.say(words::losses(losses));
                 }
                 Err(error) => return desk.say(on_one_line(error)),
             }
@@ -411,32 +463,29 @@ impl Console {
         problems.reverse();
         let left: Vec<Problem> = problems.into_iter().map(Problem).collect();
         desk.say(words::SOLVED_HEADING)?;
-        Ok(self.solve_on(left, 0, 0, desk)?)
+        Ok(self.solve_on(left, Tally::default(), desk)?)
     }
 
     /// Goes on to the next problem: the last of those that are left.
-    fn solve_on(
-        &mut self,
-        mut left: Vec<Problem>,
-        wrong: usize,
-        done: usize,
-        desk: &mut Desk,
-    ) -> io::Result<()> {
+    fn solve_on(&mut self, mut left: Vec<Problem>, mut tally: Tally, desk: &mut Desk) -> io::Result<()> {
         loop {
             let Some(Problem(problem)) = left.last() else {
-                return desk
-                    .say(format_args!("{done} solved, {wrong} with another value than their file says"));
+                let Tally { solved, wrong, unsolved } = tally;
+                return desk.say(format_args!(
+                    "{solved} solved, {wrong} with another value than their file says; {unsolved} not solved"
+                ));
             };
             let begun = desk.session.set_game(problem.start.as_deref(), &problem.moves.join(" "));
             let limits = Limits { nodes: Some(ENDLESS), analysis: true, ..Limits::default() };
             match begun.and_then(|()| desk.think(limits)) {
                 Ok(()) => {
-                    self.work = Some(Work::Solve { left, wrong, done });
+                    self.work = Some(Work::Solve { left, tally });
                     return Ok(());
                 }
                 Err(error) => desk.say(format_args!("{}: {}", problem.name, on_one_line(error)))?,
             }
             left.pop();
+            tally.unsolved += 1;
         }
     }
 
@@ -461,13 +510,11 @@ impl Console {
         Ok(desk.say(format_args!("saved to {path}"))?)
     }
 
-    fn show(&self, desk: &mut Desk) -> io::Result<()> {
-        if let Err(error) = self.course.show(&mut *desk.session) {
-            return desk.say(on_one_line(error));
-        }
+    fn show(&self, desk: &mut Desk) -> Result<(), Failure> {
+        self.course.show(&mut *desk.session)?;
         let board = desk.session.board();
         let opening = desk.session.opening().map(|opening| format!("Opening: {}\n", opening.name));
-        desk.say(format_args!("{board}{}", opening.unwrap_or_default()))
+        Ok(desk.say(format_args!("{board}{}", opening.unwrap_or_default()))?)
     }
 
     /// Passes for whoever has to, lets us move where that is our part, and shows people that we wait.
@@ -482,11 +529,7 @@ impl Console {
         if let Some(position) = position
             && self.mode.plays(position.to_move())
         {
-            return match self.go(desk) {
-                Ok(()) => Ok(()),
-                Err(Failure::Broken(error)) => Err(error),
-                Err(Failure::Refused(reason)) => desk.say(on_one_line(reason)),
-            };
+            return explained(self.go(desk), desk);
         }
         if self.has_prompt { desk.ask("> ") } else { Ok(()) }
     }

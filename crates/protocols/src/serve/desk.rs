@@ -14,6 +14,9 @@ use outplay_search::{Bound, Limits, Meaning, Report, StopReason};
 use super::talk::{Event, Listener, Reporter, converse};
 use super::{GameEngine, ServeError};
 
+/// A value for the player to move, and the moves that lead to it.
+pub(crate) type Line = (Meaning, Vec<String>);
+
 /// What a search has found so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Thought {
@@ -24,7 +27,7 @@ pub(crate) struct Thought {
     /// The time since it began.
     pub time: Duration,
     /// The best lines, best first, each with its value for the player to move.
-    pub lines: Vec<(Meaning, Vec<String>)>,
+    pub lines: Vec<Line>,
     /// Whether one of these values is only a bound, because the search looks again.
     pub is_bound: bool,
     /// Whether the move comes from an opening book.
@@ -73,6 +76,8 @@ pub(crate) struct Desk<'a> {
     out: &'a mut dyn Write,
     events: Sender<Event<Thought>>,
     search: Option<Running>,
+    /// Whether somebody wants what is being done to end, and not only the search that runs.
+    is_hurried: bool,
     /// Whether the conversation is over, so that no search gets time.
     is_over: bool,
 }
@@ -147,6 +152,17 @@ impl Desk<'_> {
         self.search.is_some()
     }
 
+    /// Whether somebody wants what is being done to end: whoever hears of a search then should begin no further one by himself.
+    pub fn is_hurried(&self) -> bool {
+        self.is_hurried
+    }
+
+    /// Ends a search as soon as possible, and what it is a part of.
+    fn hurry(&mut self) {
+        self.is_hurried = self.is_thinking();
+        self.stop();
+    }
+
     /// Ends a search as soon as possible.
     fn stop(&self) {
         if let Some(search) = &self.search {
@@ -157,7 +173,7 @@ impl Desk<'_> {
 
 fn thought(report: &Report, wording: &dyn Wording, any_move: &Option<String>) -> Thought {
     let lines = report.lines.iter().map(|line| (line.score, wording.plain_line_text(&line.moves)));
-    let lines: Vec<(Meaning, Vec<String>)> = lines.filter(|(_, moves)| !moves.is_empty()).collect();
+    let lines: Vec<Line> = lines.filter(|(_, moves)| !moves.is_empty()).collect();
     let best = lines.first().and_then(|(_, moves)| moves.first()).or(any_move.as_ref()).cloned();
     Thought {
         depth: report.depth,
@@ -189,26 +205,27 @@ impl<D: Dialogue> Server<'_, D> {
             }
             // A search that was asked for before somebody wanted it ended has no time.
             let is_hurried = |line: &String| self.dialogue.urgency(line) == Urgency::EndsSearchFirst;
-            if self.desk.is_thinking() && self.waiting.iter().any(is_hurried) {
-                self.desk.stop();
+            if self.waiting.iter().any(is_hurried) {
+                self.desk.hurry();
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
     fn take_news(&mut self, event: Event<Thought>) -> io::Result<()> {
-        match event {
-            Event::Said(thought) => self.dialogue.overhear(&thought, &mut self.desk),
+        let thought = match event {
+            Event::Said(thought) => return self.dialogue.overhear(&thought, &mut self.desk),
             Event::Done(thought) => {
                 self.desk.search = None;
-                self.dialogue.conclude(thought, &mut self.desk)
+                Some(thought)
             }
-            Event::Died => match self.desk.recover() {
-                Some(thought) => self.dialogue.conclude(thought, &mut self.desk),
-                None => Ok(()),
-            },
-            Event::Line(_) | Event::End => Ok(()),
-        }
+            Event::Died => self.desk.recover(),
+            Event::Line(_) | Event::End => None,
+        };
+        let Some(thought) = thought else { return Ok(()) };
+        let concluded = self.dialogue.conclude(thought, &mut self.desk);
+        self.desk.is_hurried = false;
+        concluded
     }
 }
 
@@ -219,10 +236,10 @@ impl<D: Dialogue> Listener for Server<'_, D> {
         match event {
             Event::End => return Ok(ControlFlow::Break(())),
             Event::Line(line) => match self.dialogue.urgency(&line) {
-                Urgency::EndsSearch => self.desk.stop(),
+                Urgency::EndsSearch => self.desk.hurry(),
                 Urgency::InTurn => self.waiting.push_back(line),
                 Urgency::EndsSearchFirst => {
-                    self.desk.stop();
+                    self.desk.hurry();
                     self.waiting.push_back(line);
                 }
                 Urgency::EndsAll => {
@@ -263,6 +280,15 @@ pub(crate) fn hold(
     let (sender, events) = mpsc::channel();
     let session = (engine.open)(game)?;
     let game = game.to_string();
-    let desk = Desk { engine, session, game, out, events: sender.clone(), search: None, is_over: false };
+    let desk = Desk {
+        engine,
+        session,
+        game,
+        out,
+        events: sender.clone(),
+        search: None,
+        is_hurried: false,
+        is_over: false,
+    };
     converse(Server { dialogue, desk, waiting: VecDeque::new() }, input, sender, &events)
 }

@@ -98,6 +98,8 @@ impl Dialogue for NBoard {
                 let value = value.map_or(String::new(), |(value, _)| format!("{:.2}", discs(*value)));
                 desk.say(format_args!("=== {best}/{value}/{:.2}", thought.time.as_secs_f64()))
             }
+            // The game is about to change: what is left of it is not looked at.
+            Some(Purpose::Analyse(_)) if desk.is_hurried() => desk.say("status"),
             Some(Purpose::Analyse(mut way)) => {
                 let judged = way.conclude(&thought, desk);
                 self.go_back(way, Some(judged), desk)

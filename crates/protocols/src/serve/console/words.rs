@@ -19,7 +19,10 @@ pub const COMMANDS: [(&str, &str); 23] = [
     ("redo", "plays it again"),
     ("go", "we move for whoever has the move"),
     ("hint [N]", "the N best moves, with their values and lines"),
-    ("stop", "ends a search, which answers with what it has"),
+    (
+        "stop",
+        "ends a search, which answers with what it has, and the analysis, the file or the game of ours against ourselves that it belongs to",
+    ),
     ("mode [0-3]", "we play White (0), Black (1), both (2) or nobody (3, the usual)"),
     ("level N", "how deep we look; the end of the game is solved from N + 8 empty squares on, 24 at most"),
     ("move-time S", "seconds for each move, in place of a level"),
@@ -98,14 +101,23 @@ pub fn analysis_row(judged: &Judged) -> String {
     format!("{number:>4} | {played:<4} | {value:>+6.1} | {best:<4} | {:>+6.1} | {lost:>4.1}", judged.value)
 }
 
+/// What an analysis has added up, by colour.
+pub fn losses([black, white]: [f64; 2]) -> String {
+    format!("lost in all: Black {black:.1}, White {white:.1} discs")
+}
+
 /// A problem that is to be solved.
 pub struct Problem(pub SuiteProblem);
 
 impl Problem {
-    /// Whether a value is what the file says; `None` if it says none.
-    pub fn agrees_with(&self, thought: &Thought) -> Option<bool> {
-        let known = self.margin()?;
-        Some(matches!(thought.lines.first(), Some((Meaning::Margin(margin), _)) if *margin == known))
+    /// Whether an exact value is no other than the file says; `None` if the value is not exact.
+    pub fn is_solved_by(&self, thought: &Thought) -> Option<bool> {
+        match thought.lines.first() {
+            Some((Meaning::Margin(margin), _)) if !thought.is_bound => {
+                Some(self.margin().is_none_or(|known| known == *margin))
+            }
+            _ => None,
+        }
     }
 
     fn margin(&self) -> Option<i32> {

@@ -47,6 +47,27 @@ fn moves_are_played_taken_back_and_played_again() {
     }
 }
 
+/// After c1 White has no move, and Black has another.
+#[test]
+fn passes_are_no_moves_to_take_back_or_to_play_again() {
+    let talk = quick();
+    ask(&talk, &format!("setboard XO------{0}XO------{0}{0}{0}{0}{0} X", "--------"));
+    let said = ask(&talk, "play c1");
+    assert!(said.last().is_some_and(|line| line == "White must pass"), "{said:?}");
+    let after_one = discs(&ask(&talk, "show"));
+    assert!(is_over(&ask(&talk, "play c3")));
+    for _ in 0..2 {
+        ask(&talk, "undo");
+        assert_eq!(discs(&ask(&talk, "show")), after_one);
+        for _ in 0..2 {
+            assert!(discs(&ask(&talk, "undo")).contains("Black X 2, White O 2: Black to move"));
+        }
+        ask(&talk, "redo");
+        assert_eq!(discs(&ask(&talk, "show")), after_one);
+        assert!(is_over(&ask(&talk, "redo")));
+    }
+}
+
 #[test]
 fn we_answer_for_whom_the_mode_says() {
     let talk = quick();
@@ -66,6 +87,8 @@ fn we_answer_for_whom_the_mode_says() {
 #[test]
 fn hints_have_lines_with_values_and_exact_ones_say_so() {
     let talk = quick();
+    let said = ask(&talk, "hint");
+    assert!(said.len() > 1 && said[1..].is_sorted_by(|a, b| a[..6] != b[..6]), "no line twice: {said:?}");
     let said = ask(&talk, "hint 4");
     assert_eq!(said.len(), 5, "a heading and four moves: {said:?}");
     assert!(said[1..].iter().all(|line| line.trim_start().starts_with("2 | ")), "{said:?}");
@@ -100,7 +123,29 @@ fn files_of_problems_are_solved() {
     assert!(said[3].starts_with("2 solved, 1 with another value"), "the second is wrong: {said:?}");
     let missing = ask(&talk, "solve nowhere.obf");
     assert!(missing[0].starts_with("cannot read \"nowhere.obf\""), "{missing:?}");
+    let start = "---------------------------OX------XO--------------------------- X; f5:+0;\n";
+    std::fs::write(&path, start.repeat(3)).expect("written");
+    talk.send(&format!("solve {}", path.display()));
+    std::thread::sleep(Duration::from_millis(50));
+    let said = ask(&talk, "stop");
+    let last = said.last().expect("a sum");
+    assert!(last.starts_with("0 solved, 0 with") && last.ends_with("; 3 not solved"), "{said:?}");
     std::fs::remove_file(&path).expect("removed");
+}
+
+#[test]
+fn a_game_against_ourselves_and_an_analysis_can_be_stopped() {
+    let talk = Server::Console.start();
+    talk.send("level 60");
+    talk.send("play f5d6c3");
+    for (command, says) in [("analyze", "ended early; lost in all"), ("mode 2", "Outplay plays ")] {
+        talk.send(command);
+        std::thread::sleep(Duration::from_millis(50));
+        let begun = Instant::now();
+        let said = ask(&talk, "stop");
+        assert!(said.iter().filter(|line| line.starts_with(says)).count() == 1, "{said:?}");
+        assert!(begun.elapsed() < PATIENCE / 4);
+    }
 }
 
 #[test]

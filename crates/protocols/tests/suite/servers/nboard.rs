@@ -120,6 +120,20 @@ fn a_ping_ends_a_search_and_is_answered_after_it() {
 }
 
 #[test]
+fn a_ping_ends_an_analysis() {
+    let talk = begun(60);
+    for m in ["F5", "D6", "C3"] {
+        talk.send(&format!("move {m}"));
+    }
+    talk.send("analyze");
+    std::thread::sleep(Duration::from_millis(30));
+    let begun = Instant::now();
+    talk.send("ping 7");
+    assert_eq!(until_done(&talk, "pong 7"), ["status", "pong 7"]);
+    assert!(begun.elapsed() < PATIENCE / 4, "{:?}", begun.elapsed());
+}
+
+#[test]
 fn a_clock_in_the_game_limits_a_move_and_not_a_hint() {
     let talk = begun(60);
     talk.send(&GAME.replace("15:00", "0:01"));
