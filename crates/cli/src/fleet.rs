@@ -167,7 +167,8 @@ fn dead(nats: &Nats, clear: bool, json: bool, out: &mut dyn Write) -> Result<(),
         writeln!(out, "{}", serde_json::to_string(&dead)?)?;
     } else {
         for Named { card, .. } in &dead {
-            writeln!(out, "{}, pair {}, {}: {}", card.run, card.pair, card.worker, card.reason)?;
+            let [run, worker, reason] = [&card.run, &card.worker, &card.reason].map(|text| plain(text));
+            writeln!(out, "{run}, pair {}, {worker}: {reason}", card.pair)?;
         }
     }
     if clear {
@@ -176,6 +177,11 @@ fn dead(nats: &Nats, clear: bool, json: bool, out: &mut dyn Write) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// What a machine says of itself, without what a terminal would obey, and no longer than somebody would read.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
 /// The cards of a space; what is no card is left out.
@@ -204,7 +210,7 @@ impl Status {
 
     fn table(&self) -> String {
         let mut text = format!("nats-server {}\n", self.server);
-        let threads: usize = self.workers.iter().map(|worker| worker.card.threads).sum();
+        let threads = self.workers.iter().map(|worker| worker.card.threads).fold(0, usize::saturating_add);
         let _ = writeln!(text, "{} machines, {threads} games at once", self.workers.len());
         for Named { name, card } in &self.workers {
             let rate =
@@ -212,17 +218,17 @@ impl Status {
             let _ = writeln!(
                 text,
                 "  {name}: {}, {} of {} playing on {} cores, {} pairs, {rate:.0} games an hour, {} to deliver, version {} build {}",
-                card.state,
+                plain(&card.state),
                 card.playing,
                 card.threads,
                 card.cores,
                 card.pairs,
                 card.spooled,
-                card.version,
-                card.build
+                plain(&card.version),
+                plain(&card.build)
             );
             if !card.trouble.is_empty() {
-                let _ = writeln!(text, "    {}", card.trouble);
+                let _ = writeln!(text, "    {}", plain(&card.trouble));
             }
         }
         let _ = writeln!(text, "{} runs", self.runs.len());
@@ -230,13 +236,13 @@ impl Status {
             let _ = writeln!(
                 text,
                 "  {name}: {}\n    {} pairs done, {} waiting, {} on lease, {} to be taken in; begun by {} with build {}",
-                card.what,
+                plain(&card.what),
                 card.done,
                 jobs.waiting,
                 jobs.leased,
                 answers.waiting + answers.leased,
                 card.from,
-                card.build
+                plain(&card.build)
             );
         }
         text
@@ -279,5 +285,26 @@ impl Status {
             of_runs(|run| run.answers.waiting as f64),
         );
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_cannot_write_to_our_terminal() {
+        let card = WorkerCard {
+            state: "\u{1b}[2Jgone\u{9b}\r\n".to_string(),
+            trouble: "x".repeat(10_000),
+            threads: usize::MAX,
+            ..WorkerCard::default()
+        };
+        let worker = |name: &str| Named { name: Name::like(name), card: card.clone() };
+        let status =
+            Status { server: "2".to_string(), workers: vec![worker("a"), worker("b")], runs: Vec::new() };
+        let table = status.table();
+        assert!(table.contains("  a: [2Jgone, ") && table.len() < 1000, "{table}");
+        assert!(table.chars().all(|c| c == '\n' || !c.is_control()));
     }
 }

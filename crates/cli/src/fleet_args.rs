@@ -1,6 +1,6 @@
 //! Arguments that have to do with other machines.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -37,13 +37,18 @@ impl AccessArgs {
         }
     }
 
-    /// The same as words of a command line.
+    /// The same as words of a command line that may be used elsewhere.
     pub fn words(&self) -> Vec<String> {
         let files =
             [("--token-file", &self.token_file), ("--nkey-file", &self.nkey_file), ("--ca", &self.ca)];
         let given = files.into_iter().filter_map(|(name, file)| Some((name, file.as_ref()?)));
-        given.flat_map(|(name, file)| [name.to_string(), file.display().to_string()]).collect()
+        given.flat_map(|(name, file)| [name.to_string(), absolute(file)]).collect()
     }
+}
+
+/// A path that means the same in every folder.
+pub fn absolute(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).display().to_string()
 }
 
 /// Who plays, if not this machine.
@@ -57,9 +62,16 @@ pub struct FleetArgs {
     /// Let machines with other builds of this program take part.
     #[arg(long, requires = "fleet")]
     any_build: bool,
-    /// How long a machine of the fleet may be silent before its games are given to another one.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration, requires = "fleet")]
+    /// How long a machine of the fleet may be silent before its games are given to another one: from 1 s to 24 h.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = lease_time, requires = "fleet")]
     lease: Duration,
+}
+
+/// The time of a lease: too short a one runs out before it can be renewed, and a server does not take any length.
+fn lease_time(text: &str) -> Result<Duration, String> {
+    let time = parse_duration(text)?;
+    let is_fine = (Duration::from_secs(1)..=Duration::from_secs(24 * 3600)).contains(&time);
+    if is_fine { Ok(time) } else { Err("expected a time from 1 s to 24 h".to_string()) }
 }
 
 /// Why there is no fleet, with its exit code.
@@ -156,6 +168,20 @@ pub fn expect_server(server: &str) -> Result<&str, Failure> {
         true => Ok(server),
         false => {
             Err(Failure::usage(anyhow!("expected the address of a NATS server, as in nats://{server}:4222")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leases_are_neither_too_short_nor_endless() {
+        assert_eq!(lease_time("2s"), Ok(Duration::from_secs(2)));
+        assert_eq!(lease_time("24h"), Ok(Duration::from_secs(24 * 3600)));
+        for bad in ["0", "999ms", "24.1h", "1e300", "-1", "x"] {
+            assert!(lease_time(bad).is_err(), "{bad}");
         }
     }
 }

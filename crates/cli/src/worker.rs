@@ -15,7 +15,7 @@ use outplay_lab::{PlayerKind, PlayerSpec};
 
 use crate::Failure;
 use crate::doctor::number_of_cores;
-use crate::fleet_args::{AccessArgs, build, expect_server, fleet_failure, machine};
+use crate::fleet_args::{AccessArgs, absolute, build, expect_server, fleet_failure, machine};
 
 /// Play for a fleet: take pairs of games from a NATS server, play them, deliver them.
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub struct Args {
     /// Games at once; by default one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Memory in MiB that the searches of all games together may take.
+    /// Memory in MiB that the searches of all games together may take; for each run by itself, if there are several at once.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
     /// Take jobs only between these hours of the day, in universal time.
@@ -159,7 +159,7 @@ impl Args {
         let mut add = |name: &str, value: Option<String>| {
             words.extend(value.into_iter().flat_map(|value| [name.to_string(), value]));
         };
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        let path = |path: &Option<PathBuf>| path.as_deref().map(absolute);
         add("--name", self.name.as_ref().map(Name::to_string));
         add("--threads", self.threads.map(|threads| threads.to_string()));
         add("--memory", self.memory.map(|memory| memory.to_string()));
@@ -215,6 +215,7 @@ impl Args {
             "# Beside this file: the program, as `outplay`. Files that the command names are mounted where it looks for them.\n\
              FROM docker.io/library/debian:stable-slim\n\
              COPY outplay /usr/local/bin/outplay\n\
+             RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*\n\
              RUN useradd --system outplay && install -d -o outplay /spool\n\
              USER outplay\n\
              VOLUME /spool\n\

@@ -38,6 +38,14 @@ const OPERATION: &str = "KV-Operation";
 /// The largest blob.
 const LARGEST_BLOB: usize = 1 << 30;
 
+/// What comes when a message is asked for.
+enum Delivered {
+    Lease(Lease),
+    /// What is no message of ours, and was thrown away.
+    Strange,
+    NoMore,
+}
+
 /// A home on a server.
 pub struct Nats {
     name: Name,
@@ -96,13 +104,25 @@ impl Nats {
         patience: Duration,
     ) -> Result<Option<Message>, FleetError> {
         let request = Request::new().payload(payload.into()).timeout(Some(patience)).headers(headers);
-        self.send(subject, request).await
+        self.send(subject, request, patience).await
+    }
+
+    /// What the client does, but not for longer than this: where much waits for a connection, it would wait for room without an end.
+    async fn within<T>(&self, patience: Duration, what: impl Future<Output = T>) -> Result<T, FleetError> {
+        tokio::time::timeout(patience, what).await.map_err(|_| self.unavailable("it does not answer"))
     }
 
     /// The answer to a request; `None` if nobody listens there.
-    async fn send(&self, subject: String, request: Request) -> Result<Option<Message>, FleetError> {
+    async fn send(
+        &self,
+        subject: String,
+        request: Request,
+        patience: Duration,
+    ) -> Result<Option<Message>, FleetError> {
         let bytes = request.payload.as_ref().map_or(0, |payload| payload.len());
-        match self.client.send_request(subject, request).await {
+        // The request's own time begins when it is on its way, and its error says more.
+        let sent = self.client.send_request(subject, request);
+        match self.within(patience + Duration::from_secs(1), sent).await? {
             Ok(message) => Ok(Some(message)),
             Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),
             Err(error) if error.kind() == RequestErrorKind::MaxPayloadExceeded => {
@@ -149,28 +169,37 @@ impl Nats {
         };
         // With an inbox of its own: what is delivered comes under its own subject, by which the shared inbox would not know it.
         let request = Request::new().payload(question.to_string().into()).timeout(Some(wait + PATIENCE));
-        let answer = self.send(Nats::pull(line), request.inbox(self.client.new_inbox())).await?;
+        let answer =
+            self.send(Nats::pull(line), request.inbox(self.client.new_inbox()), wait + PATIENCE).await?;
         let answer = answer.ok_or_else(|| FleetError::NoRun(line.run().clone()))?;
-        self.leased(line, answer)
+        match self.leased(line, answer).await? {
+            Delivered::Lease(lease) => Ok(Some(lease)),
+            Delivered::Strange | Delivered::NoMore => Ok(None),
+        }
     }
 
     /// Takes what is there, and waits for nothing.
     async fn lease_many(&self, line: &Line, most: usize) -> Result<Vec<Lease>, FleetError> {
         let inbox = self.client.new_inbox();
-        let subscribed = self.client.subscribe(inbox.clone()).await;
+        let subscribed = self.within(PATIENCE, self.client.subscribe(inbox.clone())).await?;
         let mut inbox_messages = subscribed.map_err(|error| self.unavailable(&error.to_string()))?;
         let question = json!({ "batch": most, "no_wait": true }).to_string();
-        let asked = self.client.publish_with_reply(Nats::pull(line), inbox, question.into()).await;
+        let asked = self.client.publish_with_reply(Nats::pull(line), inbox, question.into());
+        let asked = self.within(PATIENCE, asked).await?;
         asked.map_err(|error| self.unavailable(&error.to_string()))?;
-        let mut leases = Vec::new();
-        while leases.len() < most {
+        let (mut leases, mut delivered) = (Vec::new(), 0);
+        while delivered < most {
+            delivered += 1;
             match tokio::time::timeout(PATIENCE, inbox_messages.next()).await {
                 Ok(Some(message)) if message.status == Some(StatusCode::NO_RESPONDERS) => {
                     return Err(FleetError::NoRun(line.run().clone()));
                 }
-                Ok(Some(message)) => match self.leased(line, message)? {
-                    Some(lease) => leases.push(lease),
-                    None => break,
+                Ok(Some(message)) => match self.leased(line, message).await {
+                    Ok(Delivered::Lease(lease)) => leases.push(lease),
+                    Ok(Delivered::Strange) => {}
+                    Ok(Delivered::NoMore) => break,
+                    Err(_) if !leases.is_empty() => break,
+                    Err(error) => return Err(error),
                 },
                 // What has come is on lease and worth having; the rest comes again.
                 _ if !leases.is_empty() => break,
@@ -181,25 +210,34 @@ impl Nats {
     }
 
     /// What the server has sent when it was asked for a message: that, or a reason why there is none.
-    fn leased(&self, line: &Line, message: Message) -> Result<Option<Lease>, FleetError> {
+    async fn leased(&self, line: &Line, message: Message) -> Result<Delivered, FleetError> {
         match message.status {
             None => {}
-            Some(StatusCode::NOT_FOUND | StatusCode::TIMEOUT) => return Ok(None),
+            Some(StatusCode::NOT_FOUND | StatusCode::TIMEOUT) => return Ok(Delivered::NoMore),
             // The consumer was deleted while we waited, or its server goes down.
-            Some(StatusCode::REQUEST_TERMINATED) => return Ok(None),
+            Some(StatusCode::REQUEST_TERMINATED) => return Ok(Delivered::NoMore),
             Some(other) => {
                 let words = message.description.unwrap_or_default();
                 return Err(self.unavailable(&format!("status {other}: {words}")));
             }
         }
-        let receipt = message.reply.map(|reply| reply.to_string()).unwrap_or_default();
-        let taken = api::lease(line, &message.subject, receipt, message.payload.to_vec());
-        taken.map(Some).map_err(|words| self.unavailable(&words))
+        let Some(reply) = message.reply else {
+            return Err(self.unavailable("a message came without a receipt to answer to"));
+        };
+        match api::lease(line, &message.subject, reply.to_string(), message.payload.to_vec()) {
+            Ok(lease) => Ok(Delivered::Lease(lease)),
+            // Somebody has published what is no message of ours: it would come again and again.
+            Err(_) => {
+                let told = self.within(PATIENCE, self.client.publish(reply, "+TERM".into())).await?;
+                told.map(|()| Delivered::Strange).map_err(|error| self.unavailable(&error.to_string()))
+            }
+        }
     }
 
     fn tell(&self, lease: &Lease, word: String) -> Result<(), FleetError> {
         let told = self.client.publish(lease.receipt.clone(), word.into());
-        self.runtime.block_on(told).map_err(|error| self.unavailable(&error.to_string()))
+        let told = self.runtime.block_on(self.within(PATIENCE, told))?;
+        told.map_err(|error| self.unavailable(&error.to_string()))
     }
 
     /// What a pointer points to, or nothing if it was removed and left a mark; and its revision either way.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use outplay_fleet::{Access, Expected, Fleet, FleetError, Line, Name, Nats, Space};
+use outplay_fleet::{Access, Depth, Expected, Fleet, FleetError, Line, Name, Nats, Space};
 use outplay_testing::nats_server::NatsServer;
 
 fn name(text: &str) -> Name {
@@ -97,6 +97,38 @@ fn a_server_without_jetstream_or_room_is_told_what_it_lacks() {
     while fill(30).is_err() {
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
+}
+
+#[test]
+fn strange_subjects_are_thrown_away_and_the_others_come_through() {
+    let Some(server) = NatsServer::start("strange") else { return };
+    let nats = Nats::open(&Access::open(&server.address()), name("boss")).expect("a server");
+    let (run, answers) = (name("run"), Line::Answers(name("run")));
+    nats.open_run(&run, Duration::from_secs(1)).expect("a server");
+    let runtime = tokio::runtime::Runtime::new().expect("threads");
+    let strange = |subjects: &[&'static str]| {
+        runtime.block_on(async {
+            let client = async_nats::connect(server.address()).await.expect("a server");
+            for subject in subjects {
+                client.publish(*subject, "x".into()).await.expect("a server");
+            }
+            client.flush().await.expect("a server");
+        });
+    };
+    let good = |id: &str| nats.publish(&answers, &[(name(id), vec![3])]).expect("a server");
+    good("1");
+    strange(&["outplay.answers.run.ann.a.b", "outplay.answers.run.ann.x$y", "outplay.answers.run.ann"]);
+    good("2");
+    let leased = nats.lease(&answers, 10, Duration::ZERO).expect("a server");
+    assert_eq!(leased.iter().map(|lease| lease.id.as_str()).collect::<Vec<_>>(), ["1", "2"]);
+    leased.iter().for_each(|lease| nats.acknowledge(lease).expect("a server"));
+    // One at a time, too.
+    strange(&["outplay.answers.run.ann.c.d"]);
+    assert!(nats.lease(&answers, 1, Duration::from_secs(5)).expect("a server").is_empty());
+    // Nothing comes back when its lease has run out.
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(nats.lease(&answers, 10, Duration::ZERO).expect("a server").is_empty());
+    assert_eq!(nats.depth(&answers), Ok(Depth::default()));
 }
 
 /// What docs/fleet.md says of a server: who may do what.
