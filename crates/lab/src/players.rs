@@ -427,7 +427,7 @@ mod tests {
         for (text, words) in [
             ("uct,fast", "NAME=VALUE"),
             ("cmd=", "a program"),
-            ("cmd=x,proto=smoke", "gomocup, connect6 or botzone"),
+            ("cmd=x,proto=smoke", "botzone, nboard or edax"),
             ("cmd=x,Hash=1", "option.NAME"),
             ("cmd=x,proto=gomocup,size=big", "a board size"),
             ("search=uct,limit.speed=3", "tc, moves"),

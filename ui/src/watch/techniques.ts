@@ -50,6 +50,11 @@ export const GROUPS: readonly (readonly [string, readonly Technique[]])[] = [
         "A quiet move cannot bring the value up to alpha; it and those after it are left out.",
       ],
       ["late_moves_pruned", "Late moves", "After so many quiet moves the rest is left out near the horizon."],
+      [
+        "late_checks",
+        "Late checks",
+        "Where quiet moves are left out, those that must be answered are tried still.",
+      ],
       ["history_prunings", "History", "Quiet moves that were bad elsewhere are left out."],
       ["exchange_prunings", "Losing exchanges", "Moves that lose material in the exchange are left out."],
       [

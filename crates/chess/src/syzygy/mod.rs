@@ -238,7 +238,7 @@ impl Syzygy {
         let rank = |played| {
             let plies = self.sets.dtz_of_move(position.cozy(), to_cozy(played)?)?;
             let wdl = SyzygyWdl::of_distance(plies, position.reversible_plies() as i32);
-            Some(RankedMove { played, wdl, dtz: plies.unsigned_abs() as u16 })
+            Some(RankedMove { played, wdl, dtz: plies.unsigned_abs().min(u16::MAX.into()) as u16 })
         };
         let mut moves: Vec<RankedMove> = position.legal_moves().each().map(rank).collect::<Option<_>>()?;
         moves.sort_by_key(|ranked| {

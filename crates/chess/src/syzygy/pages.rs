@@ -32,12 +32,15 @@ impl Budget {
 }
 
 type Page = OnceLock<Box<[u8]>>;
+/// The bytes of a place for a page that is not read yet.
+const PLACE: u64 = size_of::<Page>() as u64;
 
 /// A file.
 pub(super) struct Pages {
     path: PathBuf,
     len: u64,
     file: OnceLock<File>,
+    /// A place for each page of the file; none at all where even these places are more than the budget has left.
     pages: Box<[Page]>,
     budget: Arc<Budget>,
 }
@@ -45,7 +48,9 @@ pub(super) struct Pages {
 impl Pages {
     /// The file here, `len` bytes of it. It is opened when it is first asked.
     pub fn new(path: &Path, len: u64, budget: Arc<Budget>) -> Pages {
-        let pages = (0..len.div_ceil(PAGE)).map(|_| OnceLock::new()).collect();
+        let count = len.div_ceil(PAGE);
+        let count = if budget.take(count * PLACE) { count } else { 0 };
+        let pages = (0..count).map(|_| OnceLock::new()).collect();
         Pages { path: path.to_path_buf(), len, file: OnceLock::new(), pages, budget }
     }
 
@@ -53,7 +58,7 @@ impl Pages {
     #[inline]
     pub fn bytes(&self, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
         let within = (at % PAGE) as usize;
-        if let Some(page) = self.pages.get((at >> PAGE_BITS) as usize)?.get()
+        if let Some(page) = self.pages.get((at >> PAGE_BITS) as usize).and_then(OnceLock::get)
             && let Some(bytes) = page.get(within..within + len)
         {
             return Some(Cow::Borrowed(bytes));
@@ -77,7 +82,7 @@ impl Pages {
 
     /// Whether a page is in memory, now at the latest.
     fn load(&self, number: usize) -> bool {
-        let page = &self.pages[number];
+        let Some(page) = self.pages.get(number) else { return false };
         if page.get().is_some() {
             return true;
         }
@@ -111,7 +116,7 @@ impl Pages {
 impl Drop for Pages {
     fn drop(&mut self) {
         let held: usize = self.pages.iter().filter_map(OnceLock::get).map(|page| page.len()).sum();
-        self.budget.give_back(held as u64);
+        self.budget.give_back(held as u64 + self.pages.len() as u64 * PLACE);
     }
 }
 
@@ -140,7 +145,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("outplay-pages-{}", std::process::id()));
         let content: Vec<u8> = (0..3 * PAGE + 100).map(|at| (at % 251) as u8).collect();
         std::fs::write(&path, &content).expect("written");
-        for budget in [0, PAGE + 50, 100 * PAGE] {
+        for budget in [0, 5 * PLACE, PAGE + 5 * PLACE, 100 * PAGE] {
             let budget_left = Arc::new(Budget::new(budget));
             let pages = Pages::new(&path, content.len() as u64, budget_left.clone());
             for at in [0, 7, PAGE - 3, 2 * PAGE - 1, 3 * PAGE + 90] {

@@ -44,6 +44,8 @@ impl Kind {
 const SUM: u64 = 16;
 /// Blocks begin at multiples of this.
 const ALIGNED: u64 = 64;
+/// A file that goes on for longer behind its values is not what it says. Those of three and four men have less than [`ALIGNED`] there.
+const MOST_UNUSED: u64 = 1 << 16;
 
 /// A file of values.
 pub(super) struct Table {
@@ -195,7 +197,7 @@ impl<R: Read> Header<R> {
         self.take((self.at % 2) as usize).map(drop)
     }
 
-    /// All parts, whose bytes end before `end`.
+    /// All parts, whose bytes end at `end` or a little before.
     fn read_parts(mut self, kind: Kind, material: Material, end: u64) -> Option<Vec<Vec<Part>>> {
         if self.take(4)? != kind.magic() {
             return None;
@@ -233,7 +235,8 @@ impl<R: Read> Header<R> {
             }
             self.make_even()?;
         }
-        (place(&mut parts, self.at)? <= end).then_some(parts)
+        let unused = end.checked_sub(place(&mut parts, self.at)?)?;
+        (unused <= MOST_UNUSED).then_some(parts)
     }
 
     /// For each side the order of men: of two in a byte, the first one's below.

@@ -284,6 +284,23 @@ mod heavy {
     }
 }
 
+/// A file with holes may say that it has any length, and must not cost memory for it.
+#[test]
+fn a_file_that_goes_on_far_behind_its_values_is_refused() {
+    let Some((all, _)) = tables() else { return };
+    let folder = folder("sparse");
+    for name in ["KQvK.rtbw", "KPvKP.rtbz"] {
+        let path = folder.join(name);
+        fs::write(&path, fs::read(all.join(name)).expect("a table")).expect("written");
+        let file = fs::OpenOptions::new().write(true).open(&path).expect("the copy");
+        // ext4 has files of up to 16 TiB.
+        file.set_len((1 << 42) + 16).expect("a length");
+        assert!(matches!(Syzygy::open(&[&folder]), Err(SyzygyError::Damaged(_))), "{name}");
+        fs::remove_file(&path).expect("removed");
+    }
+    fs::remove_dir_all(&folder).expect("removed");
+}
+
 #[test]
 fn some_positions_are_not_known() {
     let Some((_, tables)) = tables() else { return };

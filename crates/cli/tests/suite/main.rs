@@ -74,7 +74,7 @@ fn games_go_by_other_names_too_and_near_misses_are_guessed() {
         (&["match", "chess", "--a", "level=newcommer", "--b", "uct"], "newcomer"),
         (&["explain", "tictactoe", "--search", "alphabet"], "alphabeta"),
         (&["ablate", "chess", "--search", "pvs", "--only", "null_mov"], "null_move"),
-        (&["othello"], "outplay play othello"),
+        (&["chess"], "outplay play chess"),
     ] {
         let (code, said) = error(command);
         assert!(code == 2 && said.contains(&format!("did you mean {meant}?")), "{said}");

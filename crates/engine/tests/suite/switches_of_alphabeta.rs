@@ -36,6 +36,7 @@ const SWITCHES: &[Switch] = &[
     ("futility", |counted| counted.futile_moves),
     ("candidates", |counted| counted.candidates_exhausted),
     ("late_move_pruning", |counted| counted.late_moves_pruned),
+    ("late_checks", |counted| counted.late_checks),
     ("history_pruning", |counted| counted.history_prunings),
     ("see_pruning", |counted| counted.exchange_prunings),
     ("late_move_reductions", |counted| counted.reduced_moves),

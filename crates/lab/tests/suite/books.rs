@@ -95,10 +95,11 @@ fn lines_of_a_book_hold_each_position_once_and_make_the_same_book_again() {
     let whole: usize = book.pages().map(|(_, moves)| moves.len()).sum();
     assert!(lines.len() <= whole, "each move ends one line at most: {text}");
     let short = book_lines(&mut open, &mut *session, &LineChoice { plies: 2, ..choice }).expect("lines");
-    assert_eq!(
-        short,
-        [["f5", "d6"]].map(|line| line.map(String::from).to_vec()).to_vec().as_slice(),
-        "images are one line"
+    // Which image of a position is shown is the book's choice.
+    let images = ["f5 d6", "e6 f4", "c4 e3", "d3 c5"];
+    assert!(
+        short.len() == 1 && images.contains(&short[0].join(" ").as_str()),
+        "images are one line: {short:?}"
     );
     assert_eq!(
         book_lines(&mut open, &mut *session, &LineChoice { most: 1, ..choice }).expect("lines").len(),

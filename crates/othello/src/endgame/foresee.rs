@@ -4,7 +4,7 @@
 use outplay_core::{Game, Move};
 use outplay_search::{Evaluation, Foretelling};
 
-use super::look::{By, INFINITE};
+use super::look::INFINITE;
 use super::near::final_margin;
 use super::search::{Reply, Search, replies_to};
 use super::selectivity::{Confidence, SELECTIVE, cut_depth};
@@ -20,6 +20,8 @@ const FORETOLD: u32 = 4;
 const NESTED: u32 = 2;
 /// How far the evaluation at sight may fall short of a cut for a search to be worth trying, in hundredths.
 const HOPE: i32 = 300;
+/// How many positions are visited before it is asked again whether the search was ended.
+const PATIENCE: u64 = 256;
 
 impl<V: Evaluation<Othello>> Search<'_, V> {
     /// Whether the mover wins by more than `alpha`, as sure as the search wants it, if a shallow search says so clearly.
@@ -47,9 +49,12 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
             return self.look(position, depth, alpha, alpha + 1);
         }
         self.own.nodes += 1;
-        if self.own.nodes & 0xFF == 0 && self.is_told_to_stop() || self.own.is_over() {
-            self.is_stopped = true;
+        // Positions are counted by several at once, so that a multiple may be stepped over.
+        if self.own.nodes - self.asked_at >= PATIENCE {
+            self.asked_at = self.own.nodes;
+            self.is_stopped |= self.is_told_to_stop();
         }
+        self.is_stopped |= self.own.is_over();
         if self.is_stopped {
             return alpha;
         }
@@ -81,7 +86,7 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
         let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
         let count = replies_to(position, &mut replies);
         let replies = &mut replies[..count];
-        self.rank(position, known, replies, By::Evaluation { alpha });
+        self.rank(position, known, replies, Some(0), alpha);
         let (mut best, mut square) = (-INFINITE, 64);
         for reply in &*replies {
             self.evaluation.make(self.state, position, Some(Move::new(reply.square as u16)), &reply.position);

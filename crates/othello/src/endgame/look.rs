@@ -12,7 +12,7 @@ use super::squares::{CORNERS, QUADRANT, WORTH, odd_quadrants};
 use super::stability::{around, stable_corners};
 use super::table::Known;
 use crate::kernels::count_bits;
-use crate::{Othello, PASS, Positional};
+use crate::{Othello, PASS};
 
 /// Moves that are worth less than what is asked about by so much are not told apart, in hundredths.
 const WORSE: i32 = 800;
@@ -20,101 +20,83 @@ const WORSE: i32 = 800;
 /// More than any evaluation.
 pub(super) const INFINITE: i32 = 30_000;
 
-/// Who says what moves are worth, for their order.
-#[derive(Clone, Copy)]
-pub(super) enum By {
-    /// Nobody.
-    Sight,
-    /// [`Positional`] after so many plies: above large trees that are searched to the end, better than patterns, which err less.
-    Positional { depth: u32 },
-    /// The evaluation of the search at sight. It need not tell moves apart that are worth much less than this.
-    Evaluation { alpha: i32 },
-}
-
 impl<V: Evaluation<Othello>> Search<'_, V> {
-    /// Puts moves into order, best first.
-    pub fn rank(&mut self, position: &Othello, known: Known, replies: &mut [Reply], by: By) {
+    /// Puts moves into order, best first: by searches of so many plies after each, if the evaluation is to be asked. They need not tell
+    /// moves apart that are worth much less than `alpha`, in hundredths.
+    pub fn rank(
+        &mut self,
+        position: &Othello,
+        known: Known,
+        replies: &mut [Reply],
+        depth: Option<u32>,
+        alpha: i32,
+    ) {
         if replies.len() < 2 {
             return;
         }
         let odd = odd_quadrants(position.empty());
+        let floor = (alpha - WORSE).max(-INFINITE);
         self.own.nodes += replies.len() as u64;
         for reply in &mut *replies {
             if reply.square == known.square {
                 reply.rank = i32::MAX;
                 continue;
             }
-            let value = match by {
-                By::Sight => 0,
-                By::Positional { depth } => {
-                    let nodes = &mut self.own.nodes;
-                    -look(&Positional, &mut (), nodes, &reply.position, depth, -INFINITE, INFINITE)
-                }
-                By::Evaluation { alpha } => {
-                    let m = Move::new(reply.square as u16);
-                    self.evaluation.make(self.state, position, Some(m), &reply.position);
-                    let value = -self.look(&reply.position, 0, -INFINITE, INFINITE);
-                    self.evaluation.unmake(self.state, position);
-                    value.max(alpha - WORSE)
-                }
-            };
+            let value = depth.map_or(0, |depth| {
+                self.evaluation.make(
+                    self.state,
+                    position,
+                    Some(Move::new(reply.square as u16)),
+                    &reply.position,
+                );
+                let value = -self.look(&reply.position, depth, -INFINITE, -floor);
+                self.evaluation.unmake(self.state, position);
+                value.max(floor)
+            });
             reply.rank = sight(reply, odd) + value * EVALUATION / 100;
         }
         replies.sort_unstable_by_key(|reply| Reverse((reply.rank, reply.square)));
     }
 
     /// Alpha-beta by the evaluation, so many plies deep.
-    pub fn look(&mut self, position: &Othello, depth: u32, alpha: i32, beta: i32) -> i32 {
-        look(self.evaluation, self.state, &mut self.own.nodes, position, depth, alpha, beta)
-    }
-}
-
-/// Alpha-beta by an evaluation, so many plies deep; positions are counted in `nodes`.
-fn look<E: Evaluation<Othello>>(
-    evaluation: &E,
-    state: &mut E::State,
-    nodes: &mut u64,
-    position: &Othello,
-    depth: u32,
-    mut alpha: i32,
-    beta: i32,
-) -> i32 {
-    *nodes += 1;
-    if depth == 0 && position.outcome().is_none() {
-        return evaluation.evaluate(state, position);
-    }
-    if position.must_pass() {
-        let after = position.after(PASS);
-        evaluation.make(state, position, Some(PASS), &after);
-        let value = -look(evaluation, state, nodes, &after, depth, -beta, -alpha);
-        evaluation.unmake(state, position);
-        return value;
-    }
-    if position.outcome().is_some() {
-        return 100 * final_margin(position.mover(), position.opponent());
-    }
-    let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
-    let count = replies_to(position, &mut replies);
-    let replies = &mut replies[..count];
-    if depth > 1 {
-        let odd = odd_quadrants(position.empty());
-        for reply in &mut *replies {
-            reply.rank = sight(reply, odd);
+    pub fn look(&mut self, position: &Othello, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        self.own.nodes += 1;
+        if depth == 0 && position.outcome().is_none() {
+            return self.evaluation.evaluate(self.state, position);
         }
-        replies.sort_unstable_by_key(|reply| Reverse((reply.rank, reply.square)));
-    }
-    let mut best = -INFINITE;
-    for reply in &*replies {
-        evaluation.make(state, position, Some(Move::new(reply.square as u16)), &reply.position);
-        let value = -look(evaluation, state, nodes, &reply.position, depth - 1, -beta, -alpha);
-        evaluation.unmake(state, position);
-        best = best.max(value);
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
+        if position.must_pass() {
+            let after = position.after(PASS);
+            self.evaluation.make(self.state, position, Some(PASS), &after);
+            let value = -self.look(&after, depth, -beta, -alpha);
+            self.evaluation.unmake(self.state, position);
+            return value;
         }
+        if position.outcome().is_some() {
+            return 100 * final_margin(position.mover(), position.opponent());
+        }
+        let mut replies = [Reply { rank: 0, square: 64, position: *position }; 34];
+        let count = replies_to(position, &mut replies);
+        let replies = &mut replies[..count];
+        if depth > 1 {
+            let odd = odd_quadrants(position.empty());
+            for reply in &mut *replies {
+                reply.rank = sight(reply, odd);
+            }
+            replies.sort_unstable_by_key(|reply| Reverse((reply.rank, reply.square)));
+        }
+        let mut best = -INFINITE;
+        for reply in &*replies {
+            self.evaluation.make(self.state, position, Some(Move::new(reply.square as u16)), &reply.position);
+            let value = -self.look(&reply.position, depth - 1, -beta, -alpha);
+            self.evaluation.unmake(self.state, position);
+            best = best.max(value);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
     }
-    best
 }
 
 /// What a move looks like without an evaluation: the fewer replies it leaves, the better.

@@ -96,7 +96,8 @@ pub struct Limits<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// The same, asked every now and then, by the thread that calls the solver.
     pub is_late: Option<&'a dyn Fn() -> bool>,
-    /// Ends the search when [`Solver::nodes`] come to this, some hundreds for each thread more or less.
+    /// Ends the search when [`Solver::nodes`] come to this, some hundreds more or less. Threads that search together share what is left
+    /// evenly, and the first that has used its part ends it for all.
     pub nodes: Option<u64>,
     /// Told whenever a bound has moved.
     pub watch: Option<&'a mut Watch<'a>>,
@@ -161,6 +162,11 @@ impl<V: Evaluation<Othello>> Solver<V> {
     /// Positions visited since it was made, those that were only looked at for the order of moves among them.
     pub fn nodes(&self) -> u64 {
         self.threads.iter().map(|thread| thread.own.nodes).sum()
+    }
+
+    /// How many more may be visited.
+    fn nodes_left(&self, limits: &Limits) -> Option<u64> {
+        limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes()))
     }
 
     /// By how much the player to move wins.
@@ -235,9 +241,9 @@ impl<V: Evaluation<Othello>> Solver<V> {
     /// A first guess of the margin, by searches to greater and greater depths: what they find orders the moves of those to the end.
     fn guess(&mut self, position: &Othello, limits: &Limits) -> i32 {
         let empties = count_bits(position.empty());
+        let nodes = self.nodes_left(limits);
         let Solver { table, foreseen, evaluation, calibration, threads } = self;
         let (confidence, stop) = (Confidence(0), limits.stop.unwrap_or(&NEVER));
-        let nodes = limits.nodes.map(|nodes| nodes / threads.len() as u64);
         let asked = Asked { table, foreseen, evaluation, calibration, position, confidence, stop, nodes };
         let mut search = asked.search(&mut threads[0], None);
         search.is_late = limits.is_late;
@@ -262,14 +268,15 @@ impl<V: Evaluation<Othello>> Solver<V> {
         confidence: Confidence,
         limits: &Limits,
     ) -> Option<i32> {
+        // Where one thread is done before another has begun, it is alone.
+        let is_alone = self.threads.len() == 1 || count_bits(position.empty()) < SHARED + 2;
+        let members = if is_alone { 1 } else { self.threads.len() as u64 };
+        let nodes = self.nodes_left(limits).map(|nodes| nodes / members);
         let Solver { table, foreseen, evaluation, calibration, threads } = self;
         let stop = limits.stop.unwrap_or(&NEVER);
-        let nodes = limits.nodes.map(|nodes| nodes / threads.len() as u64);
         let asked = Asked { table, foreseen, evaluation, calibration, position, confidence, stop, nodes };
-        // Where one thread is done before another has begun, it is alone.
-        let is_small = count_bits(position.empty()) < SHARED + 2;
         let (first, others) = threads.split_first_mut().expect("there is a thread");
-        if is_small || others.is_empty() {
+        if is_alone {
             let mut search = asked.search(first, None);
             search.is_late = limits.is_late;
             let value = search.exceeds(position, alpha);
@@ -343,6 +350,7 @@ struct Asked<'a, V> {
     position: &'a Othello,
     confidence: Confidence,
     stop: &'a AtomicBool,
+    /// How many positions each thread may visit.
     nodes: Option<u64>,
 }
 
@@ -351,7 +359,8 @@ impl<'a, V: Evaluation<Othello>> Asked<'a, V> {
     fn search(&self, thread: &'a mut OfThread<V>, member: Option<Member<'a>>) -> Search<'a, V> {
         let Asked { table, foreseen, evaluation, calibration, position, confidence, stop, nodes } = *self;
         let OfThread { own, state } = thread;
-        own.most_nodes = nodes.unwrap_or(u64::MAX);
+        own.most_nodes = nodes.map_or(u64::MAX, |nodes| own.nodes.saturating_add(nodes));
+        let asked_at = own.nodes;
         evaluation.reset(state, position);
         let (is_late, is_stopped) = (None, false);
         Search {
@@ -364,6 +373,7 @@ impl<'a, V: Evaluation<Othello>> Asked<'a, V> {
             confidence,
             stop,
             is_late,
+            asked_at,
             is_stopped,
             member,
         }

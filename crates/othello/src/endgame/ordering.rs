@@ -13,17 +13,15 @@ pub(super) const POTENTIAL: i32 = 2;
 /// What each disc of the mover on a corner, or beside it on the edge, is worth.
 pub(super) const CORNER_STABLE: i32 = 4;
 /// What a disc of the evaluation is worth.
-pub(super) const EVALUATION: i32 = 10;
+pub(super) const EVALUATION: i32 = 5;
 
 /// How deep moves are looked at for the order, by the number of empty squares before them; none if they are not evaluated.
 pub(super) fn look_depth(empties: u32) -> Option<u32> {
     match empties {
         ..EVALUATED => None,
-        EVALUATED..16 => Some(0),
-        16..19 => Some(1),
-        19..21 => Some(2),
-        21..23 => Some(3),
-        _ => Some(4),
+        EVALUATED..19 => Some(0),
+        19..21 => Some(1),
+        _ => Some(2),
     }
 }
 

@@ -6,7 +6,6 @@ use outplay_core::{Game, Move};
 use outplay_search::Evaluation;
 
 use super::local::{LOCAL, Own, solve_local};
-use super::look::By;
 use super::near::final_margin;
 use super::ordering::{EVALUATED, STABLE_FROM, look_depth};
 use super::selectivity::{Calibration, Confidence, SELECTIVE};
@@ -33,6 +32,8 @@ pub(super) struct Search<'a, V: Evaluation<Othello>> {
     pub stop: &'a AtomicBool,
     /// The same, asked instead.
     pub is_late: Option<&'a dyn Fn() -> bool>,
+    /// How many positions this thread had visited when a search to a depth last asked whether to end.
+    pub asked_at: u64,
     /// Whether the search was ended before its time: then values mean nothing.
     pub is_stopped: bool,
     /// What ties it to the other threads, if there are any.
@@ -107,12 +108,7 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
             64 => self.foreseen.get(mover, opponent).unwrap_or(known),
             _ => known,
         };
-        self.rank(
-            position,
-            best_before,
-            replies,
-            look_depth(empties).map_or(By::Sight, |depth| By::Positional { depth }),
-        );
+        self.rank(position, best_before, replies, look_depth(empties), 100 * alpha);
         let place = match &mut self.member {
             Some(member) if empties >= SHARED => {
                 let step = Step { mover, opponent, alpha, confidence: self.confidence };
@@ -153,15 +149,15 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
     /// The evaluation follows a move, if positions after it are still evaluated.
     #[inline]
     pub(super) fn make(&mut self, before: &Othello, m: Move, after: &Othello) {
-        if count_bits(after.empty()) + 1 >= EVALUATED {
+        if is_followed(before) {
             self.evaluation.make(self.state, before, Some(m), after);
         }
     }
 
-    /// Takes back what led from a position to another with one empty square less, or as many.
+    /// Takes back what led on from a position.
     #[inline]
     pub(super) fn unmake(&mut self, before: &Othello) {
-        if count_bits(before.empty()) >= EVALUATED {
+        if is_followed(before) {
             self.evaluation.unmake(self.state, before);
         }
     }
@@ -207,11 +203,17 @@ impl<V: Evaluation<Othello>> Search<'_, V> {
                 if value > best || square == 64 {
                     (best, square) = (value, reply.square);
                 }
-                if best > alpha {}
             }
         }
         Some((best, square))
     }
+}
+
+/// Whether the evaluation follows what is played here. One question for taking a move back as for making it, and a pass leaves as many squares
+/// empty as there were, so it is asked about the position before.
+#[inline]
+fn is_followed(before: &Othello) -> bool {
+    count_bits(before.empty()) >= EVALUATED
 }
 
 /// The positions after each move on a square; how many.

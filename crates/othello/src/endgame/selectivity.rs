@@ -54,11 +54,13 @@ pub struct Calibration {
 
 impl Calibration {
     /// Of [`crate::Patterns`].
-    pub const PATTERNS: Calibration = Calibration { slope: 1.1, deviation: 6.4, deviation_per_ply: 0.28 };
+    pub const PATTERNS: Calibration = Calibration { slope: 1.1, deviation: 6.0, deviation_per_ply: 0.14 };
 
     /// The standard deviation of the margin about what a search of so many plies says, in discs.
     pub(super) fn deviation(&self, depth: u32) -> f32 {
-        self.deviation - self.deviation_per_ply * depth as f32
+        /// What is left of it after the deepest search.
+        const LEAST: f32 = 2.5;
+        (self.deviation - self.deviation_per_ply * depth as f32).max(LEAST)
     }
 
     /// Values of a search of so many plies, in hundredths: at or below the first, or at or above the second, they say that the margin is

@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outplay_core::{Game, MoveList, Rng};
+use outplay_search::Evaluation;
 
 use super::local::Own;
+use super::ordering::EVALUATED;
 use super::search::Search;
 use super::squares::odd_quadrants;
 use super::stability::stable_discs;
@@ -154,6 +156,43 @@ fn limits_of_nodes_are_kept_and_what_is_known_by_then_is_true() {
     assert!(ended > 40, "{ended}");
 }
 
+/// Threads that have nothing to do leave their part of a limit to the one that has, whatever was asked before.
+#[test]
+fn a_limit_of_nodes_is_the_same_for_one_thread_and_for_many_where_one_works() {
+    let mut rng = Rng::new(31);
+    let (mut ended, mut alone, mut many) = (0, Solver::new(1, 0), Solver::new(1, 0).with_threads(8));
+    for _ in 0..10 {
+        let Some(position) = random_position(&mut rng, 14) else { continue };
+        let mut limits = Limits { nodes: Some(alone.nodes() + 20_000), ..Limits::default() };
+        let bounds = alone.value(&position, &mut limits);
+        assert_eq!(many.value(&position, &mut limits), bounds, "{position:?}");
+        assert_eq!(many.nodes(), alone.nodes(), "{position:?}");
+        ended += u32::from(bounds.exact().is_none());
+    }
+    assert!(ended > 2, "{ended}");
+}
+
+/// Also where a player passes with one empty square less than the last number that is evaluated.
+#[test]
+fn the_evaluation_stands_where_it_stood_before_a_search() {
+    let mut rng = Rng::new(37);
+    let mut seen = 0;
+    while seen < 20 {
+        let Some(position) = random_position(&mut rng, EVALUATED) else { continue };
+        if !position.legal_moves().each().any(|m| position.after(m).must_pass()) {
+            continue;
+        }
+        seen += 1;
+        for alpha in [-21, 1, 21] {
+            let (value, expected) = looking(&mut Solver::new(1, 0), &position, Confidence(0), |search| {
+                search.exceeds(&position, alpha);
+                (search.evaluation.evaluate(search.state, &position), search.evaluation.value(&position))
+            });
+            assert_eq!(value, expected, "{alpha} {position:?}");
+        }
+    }
+}
+
 /// Null windows with a table, and moves in an order, change nothing of what a search to a depth is worth.
 #[test]
 fn searches_to_a_depth_are_worth_what_plain_ones_are() {
@@ -192,8 +231,6 @@ fn looking<T>(
 }
 
 mod heavy {
-    use outplay_search::Evaluation;
-
     use super::*;
     use crate::endgame::selectivity::cut_depth;
 

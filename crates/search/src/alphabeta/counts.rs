@@ -107,6 +107,8 @@ counts! {
     singular_extensions,
     /// Cutoffs because there were several.
     multi_cuts,
+    /// Quiet moves that must be answered, tried where quiet moves are left out.
+    late_checks,
     /// Moves searched deeper because they take back.
     recapture_extensions,
     /// Moves put off because another thread was searching them.

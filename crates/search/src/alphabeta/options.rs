@@ -158,6 +158,8 @@ options! {
         pub late_move_count: usize = 14, in 1..=100, is [Expert],
         /// Up to this depth.
         pub late_move_depth: i32 = 8, in 1..=20, is [Expert],
+        /// Where quiet moves are left out, try those of them still that must be answered and lose nothing.
+        pub late_checks: bool = false, is [Selective],
         /// Leave quiet moves out that have been bad so far, near the leaves.
         pub history_pruning: bool = false, is [Selective],
         /// How bad, for each ply of depth.

@@ -89,6 +89,14 @@ pub(super) struct Picked {
     pub is_noisy: bool,
     /// A noisy move that loses material.
     pub is_losing: bool,
+    /// A quiet move that must be answered, tried though quiet moves are left out.
+    pub is_late_check: bool,
+}
+
+impl Picked {
+    fn of(m: Move, is_noisy: bool) -> Picked {
+        Picked { m, is_noisy, is_losing: false, is_late_check: false }
+    }
 }
 
 impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
@@ -119,7 +127,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
                     picker.stage = Stage::GenerateNoisy;
                     let m = picker.table_move?;
                     let is_noisy = self.tactics.is_noisy(position, m);
-                    return Some(Picked { m, is_noisy, is_losing: false });
+                    return Some(Picked::of(m, is_noisy));
                 }
                 Stage::GenerateNoisy => {
                     self.score_noisy(picker, position);
@@ -132,13 +140,16 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
                         picker.stage = match picker.wanted {
                             Wanted::GoodNoisy => Stage::Done,
                             Wanted::GoodNoisyAndChecks => Stage::GenerateChecks,
+                            Wanted::All if picker.skip_quiet && self.options.late_checks => {
+                                Stage::GenerateChecks
+                            }
                             Wanted::All if picker.skip_quiet => self.losing(picker),
                             Wanted::All => Stage::GenerateQuiet,
                         };
                         continue;
                     };
                     if self.tactics.see_at_least(position, scored.m(), 0) {
-                        return Some(Picked { m: scored.m(), is_noisy: true, is_losing: false });
+                        return Some(Picked::of(scored.m(), true));
                     }
                     self.scored[picker.losing_end] = scored;
                     picker.losing_end += 1;
@@ -150,9 +161,12 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
                 Stage::Quiet => {
                     let next = if picker.skip_quiet { None } else { self.take_best(picker) };
                     if let Some(scored) = next {
-                        return Some(Picked { m: scored.m(), is_noisy: false, is_losing: false });
+                        return Some(Picked::of(scored.m(), false));
                     }
-                    picker.stage = self.losing(picker);
+                    picker.stage = match picker.skip_quiet && self.options.late_checks {
+                        true => self.checks_left(picker, position),
+                        false => self.losing(picker),
+                    };
                 }
                 Stage::GenerateChecks => {
                     self.score_checks(picker, position);
@@ -160,25 +174,47 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
                 }
                 Stage::Checks => {
                     let Some(scored) = self.take_best(picker) else {
-                        picker.stage = Stage::Done;
+                        picker.stage = match picker.wanted {
+                            Wanted::All => self.losing(picker),
+                            _ => Stage::Done,
+                        };
                         continue;
                     };
                     if self.tactics.see_at_least(position, scored.m(), 0) {
-                        self.techniques.quiescence_checks += 1;
-                        return Some(Picked { m: scored.m(), is_noisy: false, is_losing: false });
+                        let is_late_check = picker.wanted == Wanted::All;
+                        let counter = match is_late_check {
+                            true => &mut self.techniques.late_checks,
+                            false => &mut self.techniques.quiescence_checks,
+                        };
+                        *counter += 1;
+                        return Some(Picked { is_late_check, ..Picked::of(scored.m(), false) });
                     }
                 }
                 Stage::Losing => {
                     if picker.next < picker.losing_end {
                         picker.next += 1;
                         let m = self.scored[picker.next - 1].m();
-                        return Some(Picked { m, is_noisy: true, is_losing: true });
+                        return Some(Picked { is_losing: true, ..Picked::of(m, true) });
                     }
                     picker.stage = Stage::Done;
                 }
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Of the quiet moves that have not been tried, those that must be answered.
+    fn checks_left(&mut self, picker: &MovePicker, position: &G) -> Stage {
+        let (begin, scored) = (picker.next, &mut self.scored);
+        let mut end = begin;
+        self.tactics.visit_checks(position, |m, _| {
+            if let Some(place) = scored[end..].iter().position(|scored| scored.m() == m) {
+                scored.swap(end, end + place);
+                end += 1;
+            }
+        });
+        scored.truncate(end);
+        Stage::Checks
     }
 
     /// Gives back the room that a picker's moves have taken.

@@ -168,7 +168,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             self.techniques.exchange_prunings += u64::from(loses);
             return if loses { MovePruning::Skip } else { MovePruning::Keep };
         }
-        if self.prune_quiets(node, alpha, number) {
+        if !picked.is_late_check && self.prune_quiets(node, alpha, number) {
             return MovePruning::SkipQuiets;
         }
         let reduced = self.depth_of_late(depth, number);

@@ -201,7 +201,7 @@ impl<G: Game, K: Knowledge<G>> Worker<'_, '_, G, K> {
             let nodes_before = self.counters.nodes;
             let is_noisy = self.tactics.is_noisy(position, m);
             let is_losing = is_noisy && !self.tactics.see_at_least(position, m, 0);
-            let picked = Picked { m, is_noisy, is_losing };
+            let picked = Picked { m, is_noisy, is_losing, is_late_check: false };
             let played = self.played(position, m);
             let history_score = self.history_score(position, &picked, played, 0);
             let child = position.after(m);
