@@ -489,12 +489,14 @@ impl<'a> Desk<'a> {
                 let reason = shortened(&reason);
                 self.to_publish.insert(index);
                 self.tell(&format!("{worker} cannot play pair {}: {reason}", index + 1));
-                if self.is_hopeless(index)? {
-                    return Err(self.give_up(index, worker, &reason));
-                }
                 let in_a_row = self.in_a_row.entry(worker.clone()).or_default();
                 *in_a_row += 1;
-                if *in_a_row >= MOST_IN_A_ROW {
+                // A machine that can play nothing fails with many pairs before it fails with one of them again.
+                let is_too_many = *in_a_row >= MOST_IN_A_ROW;
+                if self.is_hopeless(index, is_too_many)? {
+                    return Err(self.give_up(index, worker, &reason));
+                }
+                if is_too_many {
                     self.dismiss(worker, &format!("it can play nothing: {reason}"));
                 }
                 return Ok(ControlFlow::Continue(()));
@@ -532,11 +534,14 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Whether nobody can play a pair: several machines have failed with it, or all that there are, again and again.
-    fn is_hopeless(&mut self, index: usize) -> Result<bool, MatchError> {
+    /// Whether nobody can play a pair: several machines have failed with it, or all that there are, again and again or with `many` pairs.
+    fn is_hopeless(&mut self, index: usize, many: bool) -> Result<bool, MatchError> {
         let Some(out) = self.out.get(&index) else { return Ok(false) };
-        if out.failures < MOST_FAILURES || out.failed.len() >= MOST_FAILURES {
-            return Ok(out.failed.len() >= MOST_FAILURES);
+        if out.failed.len() >= MOST_FAILURES {
+            return Ok(true);
+        }
+        if out.failures < MOST_FAILURES && !many {
+            return Ok(false);
         }
         let (fleet, failed) = (self.crew.fleet, out.failed.clone());
         let Some(there) = self.insist(|| fleet.pointers(Space::Workers))? else { return Ok(false) };

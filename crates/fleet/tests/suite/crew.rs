@@ -320,6 +320,8 @@ fn whoever_has_lost_a_run_leaves_it_to_the_winner() {
 #[test]
 fn a_program_that_does_not_start_is_no_result() {
     let mut plan = plan(4);
+    plan.game = outplay_engine::game("chess").expect("a game");
+    plan.openings = random_openings(&plan.game, 4, 4, 1).expect("openings");
     plan.entrants[0].spec = PlayerSpec::parse("program=fish").expect("a player");
     let (home, heard) = (Local::new(name("boss")), Heard::default());
     let tell = |words: &str| heard.add(words);
