@@ -1,6 +1,7 @@
 //! The machines of a fleet as a crew: pairs of games are put out, come back in any order, and are checked before they count.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use outplay_core::text::shortened;
 use outplay_lab::{Crew, Experiment, MatchError, PairTask};
 
 use crate::wire::{self, Answer, DeadJob, Done, Job, Order, PROTOCOL, RunCard, WorkerCard};
-use crate::{Digest, Expected, Fleet, FleetError, Lease, Line, Name, Space};
+use crate::{Digest, Expected, Fleet, FleetError, Lease, Line, Name, Pointer, Space};
 
 /// Answers taken at once.
 const ANSWERS_AT_ONCE: usize = 256;
@@ -26,12 +27,14 @@ const MOST_OUT: usize = 20_000;
 const OUT_PER_THREAD: usize = 4;
 /// Machines that may fail with one pair before it is given up.
 const MOST_FAILURES: usize = 3;
+/// Pairs that a machine may fail with, one after the other, before it is no longer asked.
+const MOST_IN_A_ROW: usize = 8;
 /// Answers of one machine that may be refused before it is no longer asked.
 const MOST_STRIKES: usize = 3;
 /// How long to wait after the server could not be reached.
 const PAUSE: Duration = Duration::from_millis(300);
 /// How much more time the games of a pair may say they took than has passed.
-const SLACK: u64 = 60;
+const SLACK: Duration = Duration::from_secs(60);
 
 /// A run of pairs on the machines of a fleet.
 pub struct FleetCrew<'a> {
@@ -72,7 +75,8 @@ struct Out {
     digest: Digest,
     /// When it was last put out.
     since: Instant,
-    /// Machines that have failed with it.
+    /// Machines that have failed with it, and how often they did.
+    failed: BTreeSet<Name>,
     failures: usize,
     /// Whether an answer to it was of no use.
     is_again: bool,
@@ -89,12 +93,23 @@ struct Desk<'a> {
     out: BTreeMap<usize, Out>,
     /// What was written into `out` and not yet published.
     to_publish: BTreeSet<usize>,
+    /// How many answers of a machine were refused, and how many pairs it has failed with since one of its answers counted.
     strikes: BTreeMap<Name, usize>,
-    /// Machines whose answers do not count.
+    in_a_row: BTreeMap<Name, usize>,
+    /// Machines that we have told to leave, and those that somebody has told us to forget: their answers do not count until the order is taken back.
     distrusted: BTreeSet<Name>,
+    forgotten: BTreeSet<Name>,
+    /// When we have begun, and how old the run was then.
+    begun: Instant,
+    age: Duration,
     most_out: usize,
     last_look: Option<Instant>,
     is_cut_off: bool,
+}
+
+/// Which command has written a run's card, if it is one.
+fn life_of(found: &Pointer) -> Option<u64> {
+    wire::read::<RunCard>(&found.value).ok().map(|card| card.life)
 }
 
 fn stopped(words: String) -> MatchError {
@@ -113,6 +128,7 @@ impl<'a> Desk<'a> {
             memory: crew.memory,
             lease: crew.lease.as_millis() as u64,
             since: wire::now(),
+            life: RandomState::new().hash_one(wire::now()),
             from: crew.fleet.name().clone(),
             done: 0,
             out: 0,
@@ -128,7 +144,11 @@ impl<'a> Desk<'a> {
             out: BTreeMap::new(),
             to_publish: BTreeSet::new(),
             strikes: BTreeMap::new(),
+            in_a_row: BTreeMap::new(),
             distrusted: BTreeSet::new(),
+            forgotten: BTreeSet::new(),
+            begun: Instant::now(),
+            age: Duration::ZERO,
             most_out: FEWEST_OUT,
             last_look: None,
             is_cut_off: false,
@@ -172,6 +192,7 @@ impl<'a> Desk<'a> {
         let (fleet, run) = (self.crew.fleet, &self.run.clone());
         let mut expected = Expected::Nothing;
         let Some(found) = self.insist(|| fleet.pointer(Space::Runs, run))? else { return Ok(None) };
+        let is_new = found.is_none();
         if let Some(found) = found {
             // Whoever plays it renews the card; whoever was killed does not.
             self.tell("this was begun before: looking whether somebody else is at it");
@@ -188,21 +209,42 @@ impl<'a> Desk<'a> {
             if let Some(again) = again {
                 expected = Expected::Revision(again.revision);
                 if let Ok(card) = wire::read::<RunCard>(&again.value) {
+                    self.age = Duration::from_secs(self.card.since.saturating_sub(card.since));
                     self.card.since = card.since.min(self.card.since);
                 }
             }
         }
+        // The card comes first, and nobody fits it yet: so of two commands one goes no further, and has touched nothing.
+        let (card, life) = (wire::written(&self.card), self.card.life);
+        let begun = self.insist(|| match fleet.set_pointer(Space::Runs, run, &card, expected) {
+            // The server's answer to our first try was lost.
+            Err(FleetError::Changed(_)) => match fleet.pointer(Space::Runs, run)? {
+                Some(found) if life_of(&found) == Some(life) => Ok(found.revision),
+                _ => Err(FleetError::Refused(format!(
+                    "another command has just begun {run} on this fleet: wait for it, or end it first"
+                ))),
+            },
+            other => other,
+        })?;
+        let Some(revision) = begun else { return Ok(None) };
         let lease = self.crew.lease;
-        if self.insist(|| fleet.open_run(run, lease))?.is_none() {
-            return Ok(None);
-        }
-        let card = wire::written(&self.card);
-        self.insist(|| fleet.set_pointer(Space::Runs, run, &card, expected))
+        let opened = self.insist(|| {
+            if is_new {
+                // Left behind by a command that could not reach the server in the end.
+                fleet.close_run(run)?;
+            }
+            fleet.open_run(run, lease)
+        })?;
+        Ok(opened.map(|()| revision))
     }
 
-    /// Leaves nothing behind. A server that cannot be reached forgets by itself.
+    /// Leaves nothing behind, unless it is somebody else's by now.
     fn end(&mut self) {
         let (fleet, run) = (self.crew.fleet, &self.run.clone());
+        let Ok(found) = fleet.pointer(Space::Runs, run) else { return };
+        if found.as_ref().and_then(life_of).is_some_and(|life| life != self.card.life) {
+            return;
+        }
         drop(fleet.remove_pointer(Space::Runs, run));
         drop(fleet.close_run(run));
     }
@@ -237,7 +279,15 @@ impl<'a> Desk<'a> {
             let digest = Digest::of(&job);
             self.out.insert(
                 index,
-                Out { task, job, digest, since: Instant::now(), failures: 0, is_again: false },
+                Out {
+                    task,
+                    job,
+                    digest,
+                    since: Instant::now(),
+                    failed: BTreeSet::new(),
+                    failures: 0,
+                    is_again: false,
+                },
             );
             self.to_publish.insert(index);
         }
@@ -279,18 +329,19 @@ impl<'a> Desk<'a> {
     fn renew(&mut self) -> Result<(), MatchError> {
         self.card.out = self.out.len() as u64;
         let (fleet, run) = (self.crew.fleet, &self.run.clone());
-        let (card, revision) = (wire::written(&self.card), self.revision);
+        let (card, life, revision) = (wire::written(&self.card), self.card.life, self.revision);
         let renewed = self.insist(|| {
             match fleet.set_pointer(Space::Runs, run, &card, Expected::Revision(revision)) {
                 Err(FleetError::Changed(_)) => {
                     // An answer that was lost on its way leaves our own card with a newer revision.
                     match fleet.pointer(Space::Runs, run)? {
                         Some(found) if found.value == card => Ok(found.revision),
-                        Some(found)
-                            if wire::read::<RunCard>(&found.value)
-                                .is_ok_and(|it| it.from != *fleet.name()) =>
-                        {
-                            Err(FleetError::Refused(format!("another command has taken over {run}")))
+                        Some(found) if life_of(&found).is_some_and(|other| other != life) => {
+                            Err(FleetError::Refused(format!(
+                                "another command has taken over {run}, because nothing was heard of this one for {} s: \
+                                 let that one finish, or end it and begin this one again with --resume",
+                                SILENCE.as_secs()
+                            )))
                         }
                         // Ours from before, or none: a server that has lost it, or whose disk was exchanged.
                         _ => fleet.set_pointer(Space::Runs, run, &card, Expected::Anything),
@@ -309,14 +360,22 @@ impl<'a> Desk<'a> {
         self.renew()?;
         let Some(workers) = self.insist(|| fleet.pointers(Space::Workers))? else { return Ok(()) };
         let cards = workers.iter().filter_map(|(_, pointer)| wire::read::<WorkerCard>(&pointer.value).ok());
-        let threads: usize = cards.map(|card| card.threads.min(MOST_OUT)).sum();
-        self.most_out = (OUT_PER_THREAD * threads).clamp(FEWEST_OUT, MOST_OUT);
+        let threads = cards.map(|card| card.threads).fold(0, usize::saturating_add);
+        self.most_out = OUT_PER_THREAD.saturating_mul(threads).clamp(FEWEST_OUT, MOST_OUT);
         let Some(orders) = self.insist(|| fleet.pointers(Space::Orders))? else { return Ok(()) };
+        let mut ordered = BTreeMap::new();
         for (worker, order) in orders {
             let is_forgotten = wire::read::<Order>(&order.value).is_ok_and(|order| order.forget);
-            if is_forgotten && self.distrusted.insert(worker.clone()) {
+            if is_forgotten && self.forgotten.insert(worker.clone()) {
                 experiment.forget(worker.as_str())?;
             }
+            ordered.insert(worker, is_forgotten);
+        }
+        // Whose order was taken back begins anew.
+        self.forgotten.retain(|worker| ordered.get(worker).is_some_and(|is_forgotten| *is_forgotten));
+        for worker in self.distrusted.extract_if(.., |worker| !ordered.contains_key(worker)) {
+            self.strikes.remove(&worker);
+            self.in_a_row.remove(&worker);
         }
         // A pair of which nothing was heard for long may be lost with a server's disk, or with a machine that has taken it and said it was done.
         // And one that was put out again may have been taken for the old one, which its machine had not yet said was done.
@@ -365,7 +424,7 @@ impl<'a> Desk<'a> {
             // Somebody else was faster, or it was never asked for.
             return Ok(ControlFlow::Continue(()));
         };
-        if self.distrusted.contains(worker) {
+        if self.distrusted.contains(worker) || self.forgotten.contains(worker) {
             out.is_again = true;
             self.to_publish.insert(index);
             return Ok(ControlFlow::Continue(()));
@@ -387,7 +446,7 @@ impl<'a> Desk<'a> {
         });
         let refused = match answer {
             Ok(Done::Played(mut pair)) => {
-                let elapsed = wire::now().saturating_sub(self.card.since).saturating_add(SLACK);
+                let elapsed = (self.age + self.begun.elapsed() + SLACK).as_secs();
                 let claimed: f64 = pair
                     .games
                     .iter()
@@ -396,29 +455,49 @@ impl<'a> Desk<'a> {
                     .sum();
                 pair.by = Some(worker.to_string());
                 if claimed > elapsed as f64 {
-                    format!(
-                        "its games took {claimed:.0} s, and only {elapsed} s have passed since they were asked for"
-                    )
-                } else {
-                    match out.task.check(&pair)? {
-                        Ok(pair) => {
-                            self.out.remove(&index);
-                            self.to_publish.remove(&index);
-                            self.card.done += 1;
-                            return experiment.done(pair);
-                        }
-                        Err(reason) => reason,
+                    // An honest machine may have played it for an earlier life of this run, and kept it till now.
+                    out.is_again = true;
+                    self.to_publish.insert(index);
+                    self.tell(&format!(
+                        "what {worker} says of pair {} does not count, and it is played again: \
+                         its games took {claimed:.0} s, and only {elapsed} s have passed since they were asked for",
+                        index + 1
+                    ));
+                    return Ok(ControlFlow::Continue(()));
+                }
+                // An honest machine says itself that it cannot play it.
+                if let Some(reason) = wire::not_started(&pair) {
+                    let reason = format!("a program did not start there: {}", shortened(reason));
+                    self.refuse(index, worker, &reason);
+                    return Ok(ControlFlow::Continue(()));
+                }
+                match out.task.check(&pair)? {
+                    Ok(pair) => {
+                        self.out.remove(&index);
+                        self.to_publish.remove(&index);
+                        self.in_a_row.remove(worker);
+                        self.card.done += 1;
+                        return experiment.done(pair);
                     }
+                    Err(reason) => reason,
                 }
             }
             Ok(Done::Failed(reason)) => {
+                out.failed.insert(worker.clone());
                 out.failures += 1;
                 out.is_again = true;
-                let (failures, reason) = (out.failures, shortened(&reason));
+                let reason = shortened(&reason);
                 self.to_publish.insert(index);
                 self.tell(&format!("{worker} cannot play pair {}: {reason}", index + 1));
-                if failures >= MOST_FAILURES {
+                let in_a_row = self.in_a_row.entry(worker.clone()).or_default();
+                *in_a_row += 1;
+                // A machine that can play nothing fails with many pairs before it fails with one of them again.
+                let is_too_many = *in_a_row >= MOST_IN_A_ROW;
+                if self.is_hopeless(index, is_too_many)? {
                     return Err(self.give_up(index, worker, &reason));
+                }
+                if is_too_many {
+                    self.dismiss(worker, &format!("it can play nothing: {reason}"));
                 }
                 return Ok(ControlFlow::Continue(()));
             }
@@ -436,22 +515,41 @@ impl<'a> Desk<'a> {
         }
         let strikes = self.strikes.entry(worker.clone()).or_default();
         *strikes += 1;
-        let is_last = *strikes == MOST_STRIKES;
+        let is_too_many = *strikes >= MOST_STRIKES;
         self.tell(&format!("what {worker} says of pair {} does not count: {reason}", index + 1));
-        if is_last {
+        if is_too_many {
+            self.dismiss(worker, &format!("its answers were refused: {reason}"));
+        }
+    }
+
+    /// Tells a machine to leave. It is distrusted when the order is set: if it cannot be set now, its next bad answer is an occasion.
+    fn dismiss(&mut self, worker: &Name, reason: &str) {
+        let order = wire::written(&Order { drain: true, forget: false, reason: reason.to_string() });
+        if self.crew.fleet.set_pointer(Space::Orders, worker, &order, Expected::Anything).is_ok() {
             self.distrusted.insert(worker.clone());
             self.tell(&format!(
-                "{worker} is not asked any more; `outplay fleet forget` takes out what it has played before"
-            ));
-            let reason = format!("its answers were refused: {reason}");
-            let order = Order { drain: true, forget: false, reason };
-            drop(self.crew.fleet.set_pointer(
-                Space::Orders,
-                worker,
-                &wire::written(&order),
-                Expected::Anything,
+                "{worker} is not asked any more, because {reason}; \
+                 `outplay fleet forget` takes out what it has played before, `outplay fleet drain --undo` lets it come back"
             ));
         }
+    }
+
+    /// Whether nobody can play a pair: several machines have failed with it, or all that there are, again and again or with `many` pairs.
+    fn is_hopeless(&mut self, index: usize, many: bool) -> Result<bool, MatchError> {
+        let Some(out) = self.out.get(&index) else { return Ok(false) };
+        if out.failed.len() >= MOST_FAILURES {
+            return Ok(true);
+        }
+        if out.failures < MOST_FAILURES && !many {
+            return Ok(false);
+        }
+        let (fleet, failed) = (self.crew.fleet, out.failed.clone());
+        let Some(there) = self.insist(|| fleet.pointers(Space::Workers))? else { return Ok(false) };
+        let mut there =
+            there.iter().filter(|(_, found)| wire::read::<WorkerCard>(&found.value).is_ok()).peekable();
+        // Who has just come may not have told of itself yet.
+        let is_anybody_there = there.peek().is_some();
+        Ok(is_anybody_there && there.all(|(name, _)| failed.contains(name) || self.distrusted.contains(name)))
     }
 
     fn give_up(&self, index: usize, worker: &Name, reason: &str) -> MatchError {
@@ -465,8 +563,13 @@ impl<'a> Desk<'a> {
         };
         let name = Name::like(&format!("{}-{}", index + 1, run));
         drop(self.crew.fleet.set_pointer(Space::Dead, &name, &wire::written(&dead), Expected::Anything));
+        let failed = self.out.get(&index).map_or(0, |out| out.failed.len());
+        let who = match failed >= MOST_FAILURES {
+            true => format!("{failed} machines"),
+            false => "all the machines that there are".to_string(),
+        };
         stopped(format!(
-            "pair {} was given up after {MOST_FAILURES} machines failed with it, {worker} with: {reason}",
+            "pair {} was given up after {who} failed with it, {worker} with: {reason}",
             index + 1
         ))
     }

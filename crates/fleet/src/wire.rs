@@ -7,7 +7,9 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use outplay_engine::Catalogue;
-use outplay_lab::{Entrant, GameRules, Opening, PairTask, PlayedPair, PlayerKind, PlayerSpec, TimeControl};
+use outplay_lab::{
+    Ending, Entrant, GameRules, Opening, PairTask, PlayedPair, PlayerKind, PlayerSpec, TimeControl,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +42,9 @@ pub struct RunCard {
     pub lease: u64,
     /// Seconds since 1970 when it was first begun.
     pub since: u64,
+    /// A number that the command that has put it out has drawn, by which it knows its own card.
+    #[serde(default)]
+    pub life: u64,
     /// Who has put it out.
     pub from: Name,
     /// Pairs that came back, this time.
@@ -170,6 +175,17 @@ pub enum Done {
     Played(Box<PlayedPair>),
     /// It cannot be played, for this reason.
     Failed(String),
+}
+
+/// Why a pair is no result: in one of its games a program did not start, which says something of the machine and nothing of the program.
+pub fn not_started(pair: &PlayedPair) -> Option<&str> {
+    pair.games.iter().find_map(|game| match &game.ending {
+        // Who has begun has a name.
+        Ending::Fault { reason, .. } if game.moves.is_empty() && game.names.iter().all(String::is_empty) => {
+            Some(reason.as_str())
+        }
+        _ => None,
+    })
 }
 
 /// What a machine tells of itself.

@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::fit::Fit;
-use crate::wire::{self, RunCard, WorkerCard};
+use crate::wire::{self, Answer, Done, RunCard, WorkerCard};
 use crate::{Lease, Name};
 
 /// A job that somebody plays.
@@ -22,6 +22,19 @@ pub(super) struct Finished {
     pub lease: Option<Lease>,
     /// Whether it is on the disk.
     pub is_spooled: bool,
+    /// Whether it stands for an answer that was too long to be delivered.
+    pub is_too_long: bool,
+}
+
+impl Finished {
+    /// The same, but that the pair cannot be played.
+    pub fn failed(self, reason: String) -> Finished {
+        let body = match wire::unpack::<Answer>(&self.body) {
+            Ok(answer) => wire::pack(&Answer { result: Done::Failed(reason), ..answer }),
+            Err(_) => self.body,
+        };
+        Finished { body, is_too_long: true, ..self }
+    }
 }
 
 pub(super) struct Bench {

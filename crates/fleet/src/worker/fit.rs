@@ -35,7 +35,11 @@ impl Fit {
                 card.build, options.build
             ));
         }
-        let has_game = card.game.is_empty() || games.find(&card.game).is_ok();
+        if card.game.is_empty() {
+            // Whoever begins it has not yet said what is to be played.
+            return Fit::Fits(0);
+        }
+        let has_game = games.find(&card.game).is_ok();
         if !has_game {
             return Fit::Not(format!(
                 "there is no game {:?} here: put the same program on both machines",

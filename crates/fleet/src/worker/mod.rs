@@ -118,7 +118,14 @@ impl Worker<'_> {
             self.say(&format!("{} pairs of last time are to be delivered", kept.len()));
         }
         for (run, id, body) in kept {
-            self.bench.finished(Finished { run, id, body, lease: None, is_spooled: true });
+            self.bench.finished(Finished {
+                run,
+                id,
+                body,
+                lease: None,
+                is_spooled: true,
+                is_too_long: false,
+            });
         }
     }
 
@@ -286,7 +293,14 @@ impl Worker<'_> {
                 self.say(&format!("{error}: what is not delivered is lost if this worker ends"));
             }
             let is_spooled = matches!(spooled, Some(Ok(())));
-            self.bench.finished(Finished { run, id, body, lease: Some(job.lease), is_spooled });
+            self.bench.finished(Finished {
+                run,
+                id,
+                body,
+                lease: Some(job.lease),
+                is_spooled,
+                is_too_long: false,
+            });
         }
     }
 
@@ -303,6 +317,9 @@ impl Worker<'_> {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| table.play_pair(&task, &is_over)));
         match played {
             Ok(Ok(Some(mut pair))) => {
+                if let Some(reason) = wire::not_started(&pair) {
+                    return (Some(Done::Failed(format!("a program does not start there: {reason}"))), 0);
+                }
                 let moves = pair.games.iter().flat_map(|game| &game.moves);
                 let nodes = moves.filter_map(|played| played.answer.insight.nodes).sum();
                 pair.games.iter_mut().for_each(|game| game.text.clear());
@@ -363,6 +380,13 @@ impl Worker<'_> {
                         return;
                     }
                     std::thread::sleep(RETRY);
+                }
+                Err(FleetError::TooLong { bytes, most }) if !finished.is_too_long => {
+                    let reason = format!(
+                        "its answer has {bytes} bytes and the server takes {most}: raise max_payload in the server's configuration"
+                    );
+                    self.say(&format!("a pair cannot be delivered: {reason}"));
+                    self.bench.not_delivered(finished.failed(reason));
                 }
                 Err(error) => {
                     self.say(&format!("a pair cannot be delivered: {error}"));

@@ -196,7 +196,7 @@ fn whoever_lies_is_refused_and_not_asked_any_more() {
             change(pair);
         }
     }
-    let lies: [(&str, Lie, &str); 6] = [
+    let lies: [(&str, Lie, &str); 7] = [
         ("garbage", |_, rng| Some((0..200).map(|_| rng.below(256) as u8).collect()), "does not count"),
         ("empty", |_, _| Some(Vec::new()), "does not count"),
         ("bomb", |_, _| Some(wire::pack(&"0".repeat(20 << 20))), "longer than"),
@@ -224,6 +224,14 @@ fn whoever_lies_is_refused_and_not_asked_any_more() {
             },
             "have passed since",
         ),
+        (
+            "broken",
+            |answer, _| {
+                answer.result = Done::Failed("it is broken".to_string());
+                None
+            },
+            "it is broken",
+        ),
     ];
     let plan = plan(40);
     let (home, heard, stop) = (Local::new(name("boss")), Heard::default(), AtomicBool::new(false));
@@ -245,6 +253,92 @@ fn whoever_lies_is_refused_and_not_asked_any_more() {
     }
     let told = home.pointer(Space::Orders, &name("cheat")).expect("a home").expect("an order");
     assert!(wire::read::<Order>(&told.value).expect("an order").drain);
+    // That may be an honest machine with a spool.
+    assert_eq!(home.pointer(Space::Orders, &name("slow")), Ok(None));
+}
+
+#[test]
+fn orders_about_a_machine_that_was_refused_are_heard_and_taken_back() {
+    let plan = plan(60);
+    let (home, heard, stop) = (Local::new(name("boss")), Heard::default(), AtomicBool::new(false));
+    let tell = |words: &str| heard.add(words);
+    let times_dismissed = || {
+        let said = heard.0.lock().expect("no panic");
+        said.iter().filter(|line| line.contains("is not asked any more")).count()
+    };
+    let wait_for_times = |times: usize| {
+        let begun = Instant::now();
+        while times_dismissed() < times {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", heard.0);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let ended = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // Every other answer is a lie.
+            lie(&home, "liar", |_, rng| (rng.below(2) == 0).then(Vec::new), &stop);
+        });
+        let ended = scope.spawn(|| played(&plan, &crew(&home, &tell)));
+        wait_for_times(1);
+        home.remove_pointer(Space::Orders, &name("liar")).expect("a home");
+        // It is asked again, and lies again.
+        wait_for_times(2);
+        let order = Order { drain: true, forget: true, reason: String::new() };
+        home.set_pointer(Space::Orders, &name("liar"), &wire::written(&order), Expected::Anything)
+            .expect("a home");
+        let ended = ended.join().expect("no panic");
+        stop.store(true, Ordering::Relaxed);
+        ended
+    });
+    assert!(matches!(&ended, Err(MatchError::Forgotten { worker, .. }) if worker == "liar"), "{ended:?}");
+}
+
+#[test]
+fn whoever_has_lost_a_run_leaves_it_to_the_winner() {
+    let (home, heard) = (Local::new(name("boss")), Heard::default());
+    let tell = |words: &str| heard.add(words);
+    let error = std::thread::scope(|scope| {
+        let ended = scope.spawn(|| played(&plan(5), &crew(&home, &tell)));
+        let run = the_run(&home);
+        let jobs = Line::Jobs(run.clone());
+        while home.depth(&jobs).map_or(0, |depth| depth.waiting) < 5 {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        // Another command on the same machine.
+        let found = home.pointer(Space::Runs, &run).expect("a home").expect("a card");
+        let card = wire::read::<RunCard>(&found.value).expect("a card");
+        let other = RunCard { life: card.life.wrapping_add(1), ..card };
+        home.set_pointer(Space::Runs, &run, &wire::written(&other), Expected::Anything).expect("a home");
+        let error = ended.join().expect("no panic").expect_err("it is taken over");
+        assert_eq!(home.depth(&jobs).expect("a run").waiting, 5, "the winner's jobs are there");
+        assert!(home.pointer(Space::Runs, &run).expect("a home").is_some());
+        error.to_string()
+    });
+    assert!(error.contains("has taken over") && error.contains("--resume"), "{error}");
+}
+
+#[test]
+fn a_program_that_does_not_start_is_no_result() {
+    let mut plan = plan(4);
+    plan.game = outplay_engine::game("chess").expect("a game");
+    plan.openings = random_openings(&plan.game, 4, 4, 1).expect("openings");
+    plan.entrants[0].spec = PlayerSpec::parse("program=fish").expect("a player");
+    let (home, heard) = (Local::new(name("boss")), Heard::default());
+    let tell = |words: &str| heard.add(words);
+    let (leaving, games) = (Leaving::default(), Catalogue::standard());
+    let ended = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let spec = PlayerSpec::parse("cmd=no-such-program").expect("a player");
+            let programs = BTreeMap::from([("fish".to_string(), spec)]);
+            let options = WorkerOptions { programs, ..options(1) };
+            work(&home.enter(name("bare")), &games, &options, &leaving, &|words| heard.add(words))
+        });
+        let ended = played(&plan, &crew(&home, &tell));
+        leaving.soon.store(true, Ordering::Relaxed);
+        ended
+    });
+    let error = ended.expect_err("nobody can play it").to_string();
+    assert!(error.contains("all the machines") && error.contains("does not start"), "{error}");
 }
 
 #[test]
@@ -292,6 +386,7 @@ fn a_worker_that_does_not_fit_says_what_to_do() {
         memory: 64,
         lease: 2000,
         since: 0,
+        life: 0,
         from: name("boss"),
         done: 0,
         out: 0,
