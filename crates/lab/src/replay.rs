@@ -21,7 +21,11 @@ impl PairTask {
     /// that a program crashed, and what a search said of its move.
     pub fn check(&self, claimed: &PlayedPair) -> Result<Result<PlayedPair, String>, MatchError> {
         if claimed.index != self.index {
-            return Ok(Err(format!("pair {} was asked for, not {}", self.index + 1, claimed.index + 1)));
+            return Ok(Err(format!(
+                "pair {} was asked for, not {}",
+                self.index + 1,
+                claimed.index.saturating_add(1)
+            )));
         }
         let [a, b] = &self.entrants;
         let mut games = Vec::new();

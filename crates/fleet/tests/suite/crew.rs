@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use outplay_core::Rng;
@@ -191,6 +191,9 @@ fn lie(home: &Local, who: &str, lie: Lie, stop: &AtomicBool) {
 
 #[test]
 fn whoever_lies_is_refused_and_not_asked_any_more() {
+    /// Small on the way and large when it is unpacked; packing it takes longer than some matches.
+    static BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| wire::pack(&"0".repeat(20 << 20)));
+    LazyLock::force(&BOMB);
     fn with_pair(answer: &mut Answer, change: impl FnOnce(&mut PlayedPair)) {
         if let Done::Played(pair) = &mut answer.result {
             change(pair);
@@ -199,7 +202,7 @@ fn whoever_lies_is_refused_and_not_asked_any_more() {
     let lies: [(&str, Lie, &str); 7] = [
         ("garbage", |_, rng| Some((0..200).map(|_| rng.below(256) as u8).collect()), "does not count"),
         ("empty", |_, _| Some(Vec::new()), "does not count"),
-        ("bomb", |_, _| Some(wire::pack(&"0".repeat(20 << 20))), "longer than"),
+        ("bomb", |_, _| Some(BOMB.clone()), "longer than"),
         (
             "old",
             |answer, _| {
