@@ -162,8 +162,8 @@ describe("the course", () => {
     await page.getByLabel("Moves (b)").blur();
     await page.getByLabel("Plies (d)").fill("4");
     await page.getByLabel("Plies (d)").blur();
-    await expect.poll(() => page.url()).toMatch(/branching=3/);
-    await expect.poll(() => page.url()).toMatch(/depth=4/);
+    await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/branching=3/);
+    await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/depth=4/);
     await page.waitForSelector("tbody tr:nth-child(4)");
     await expect.poll(() => page.locator("tbody tr").count()).toBe(4);
     const [depth, all, worst, , , best, formula] = (await numbers(page, "tbody tr")).at(-1)!;
