@@ -160,9 +160,10 @@ describe("the course", () => {
     const page = await lesson("growth", "[data-lesson=growth] canvas");
     await page.getByLabel("Moves (b)").fill("3");
     await page.getByLabel("Moves (b)").blur();
+    await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/branching=3/);
+    await expect.poll(() => page.locator("tbody tr").count(), { timeout: 60_000 }).toBeGreaterThan(0);
     await page.getByLabel("Plies (d)").fill("4");
     await page.getByLabel("Plies (d)").blur();
-    await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/branching=3/);
     await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/depth=4/);
     await page.waitForSelector("tbody tr:nth-child(4)");
     await expect.poll(() => page.locator("tbody tr").count()).toBe(4);
