@@ -43,7 +43,10 @@ describe("what surrounds a game", () => {
     expect((await state(id)).version).toBe(1);
     await page.getByRole("button", { name: "Offer draw" }).click();
     await page.locator("dialog").getByRole("button", { name: "Offer a draw" }).click();
-    await page.getByText(/The engine declines the draw/).first().waitFor();
+    await page
+      .getByText(/The engine declines the draw/)
+      .first()
+      .waitFor();
     expect((await state(id)).result).toBeNull();
   });
 
